@@ -16,6 +16,7 @@ enum ConsoleMeasure: Measure {
     static let name = "console"
     private static let transactions = 1_000_000
     private static let customers = 200_000
+    private static let subscriptions = 100_000
     private static let mostMilliseconds = 50.0
     private static let repetitions = 7
 
@@ -23,6 +24,7 @@ enum ConsoleMeasure: Measure {
         let year = try await SalesYear.make(bench.count(transactions), .shares, bench)
         defer { year.close() }
         try await addCustomers(bench.count(customers), to: year)
+        try await addSubscriptions(bench.count(subscriptions), to: year)
         let services = ConsoleServices(
             registry: year.shop.registry,
             catalog: CatalogEditor(database: year.shop.database, wallClock: { Instant(Date()) }),
@@ -40,14 +42,14 @@ enum ConsoleMeasure: Measure {
             let visitor = Visitor(port: server.port, token: token)
             var pages: [Answer] = []
             var missing: [String] = []
-            for path in ConsolePages.paths where !ConsolePages.readingJournals.contains(path) {
+            for path in ConsolePages.paths + ofSubscription where !ConsolePages.readingJournals.contains(path) {
                 let answers = try await Self.answers(of: path, visitor)
                 pages += answers.filter { $0.status == 200 }
                 missing += answers.filter { $0.status != 200 }.map { "\($0.path) (\($0.status))" }
                 if answers.isEmpty { missing.append(path) }
             }
             var journals: [String] = []
-            for path in ConsolePages.readingJournals.sorted() {
+            for path in ConsolePages.readingJournals.sorted() + [previewOfPrice] {
                 // The first answer says that it is under way, the later ones have the result.
                 pages += try await Self.answers(of: path, visitor, repetitions: 1).filter { $0.status == 200 }
                 let seconds = try await Stopwatch.seconds { try await Self.awaitResult(of: path, visitor) }
@@ -62,7 +64,8 @@ enum ConsoleMeasure: Measure {
                 Figure(
                     "slowest of \(pages.count) pages of the console with \(year.transactions) transactions", "ms",
                     ours: worst?.milliseconds ?? .infinity, limit: mostMilliseconds, .atMost(1),
-                    notes: [year.note] + pages.sorted { $0.milliseconds > $1.milliseconds }.map(\.note)
+                    notes: [year.note, "\(bench.count(subscriptions)) subscriptions"]
+                        + pages.sorted { $0.milliseconds > $1.milliseconds }.map(\.note)
                         + ["without a sample: \(missing.joined(separator: ", "))"]
                         + journals.map { "made in the background: \($0)" }),
                 Figure(
@@ -114,6 +117,12 @@ enum ConsoleMeasure: Measure {
         "product": "coins0", "group": "group0", "transaction": "100000001", "id": "100000001", "month": "2026-06",
         "account": "customer1@example.com",
     ]
+    /// A subscription's pages whose work depends on its subscribers.
+    private static let ofSubscription = [
+        "products/monthly0/availability/removal", "subscriptions/list?product=monthly1", "subscriptions/list?status=2",
+    ]
+    /// The preview of a new price, which reads all subscriptions of the app in the background.
+    private static let previewOfPrice = "products/monthly0/prices/change?step=preview&price=9.99"
     /// More queries of pages whose work depends on them.
     private static let queries: [String: [String]] = [
         "sales": [
@@ -168,30 +177,6 @@ enum ConsoleMeasure: Measure {
     private static func awaitResult(of path: String, _ visitor: Visitor) async throws {
         for full in filled(path) {
             while try await visitor.get(full).isUnderWay { try await Task.sleep(for: .milliseconds(20)) }
-        }
-    }
-
-    /// Adds the accounts of the year's transactions.
-    private static func addCustomers(_ count: Int, to year: SalesYear) async throws {
-        let (environment, app) = (year.store.environment.id.rawValue, SalesYear.app.appleID)
-        let (account, now) = (SalesYear.account, SalesYear.start.milliseconds)
-        try await year.shop.database.write(timeout: .long) { connection in
-            let numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT \(count))"
-            try connection.execute(
-                SQL(
-                    """
-                    INSERT INTO accounts (environment, id, name, storefront, payment_method, can_make_payments, created)
-                    \(numbers)
-                    SELECT \(environment), \(account) + i, 'customer' || i || '@example.com', 'USA', 'valid', 1, \(now)
-                    FROM n
-                    """))
-            try connection.execute(
-                SQL(
-                    """
-                    INSERT INTO customers (environment, app, account, revision, joined)
-                    \(numbers)
-                    SELECT \(environment), \(app), \(account) + i, 5, \(now) FROM n
-                    """))
         }
     }
 }

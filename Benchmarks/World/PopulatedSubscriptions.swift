@@ -23,8 +23,8 @@ struct PopulatedSubscriptions: Sendable {
     let path: String
     let note: String
 
-    private static let start = Instant(seconds: 1_767_225_600)
-    private static let monthOfJanuary: Int64 = .days(31)
+    private static let start = SubscriptionDocument.start
+    private static let monthOfJanuary = SubscriptionDocument.period
     /// Far below the numbers that the store gives.
     private static let firstAccount: Int64 = 1_000_000_001
     private static let firstTransaction: Int64 = 100_000_001
@@ -101,6 +101,7 @@ struct PopulatedSubscriptions: Sendable {
         // Whole seconds, as all periods begin with one.
         let began = "(\(start.milliseconds) + \(place) * \(weeks) / \(count) / 1000 * 1000)"
         let due = "(\(began) + \(monthOfJanuary - .hours(24)))"
+        let document = try SubscriptionDocument(BenchmarkCatalog.subscription, of: BenchmarkCatalog.app)
         return [
             (
                 count,
@@ -132,7 +133,7 @@ struct PopulatedSubscriptions: Sendable {
                 """
                 INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, due, document)
                 SELECT \(environment), \(app), \(transaction), \(account), 'bench', \(due),
-                \(try document(transaction: transaction, account: account, began: began)) FROM n
+                \(try document.sql(transaction: transaction, account: account, began: began)) FROM n
                 """
             ),
             (
@@ -157,27 +158,5 @@ struct PopulatedSubscriptions: Sendable {
                 "INSERT INTO journal_heads (environment, app, position) SELECT \(environment), \(app), MAX(i) + 1 FROM n"
             ),
         ]
-    }
-
-    /// SQL that makes a subscription's document: one that the rules made, with its numbers put in.
-    private static func document(transaction: String, account: String, began: String) throws -> String {
-        let product = BenchmarkCatalog.app.products.first { $0.id == BenchmarkCatalog.subscription }
-        guard let plan = product.flatMap({ SubscriptionPlan($0, in: .usa) }) else {
-            throw BenchmarkError("the catalog has no subscription")
-        }
-        let context = SubscriptionContext(timing: .calendar, terms: BenchmarkCatalog.app.saleTerms)
-        let (madeUpAccount, madeUpTransaction): (Int64, Int64) = (777_777_777_001, 777_777_777_002)
-        let made = try Subscription.first(
-            plan, for: Subscriber(Account.ID(rawValue: madeUpAccount)), at: start, in: context,
-            id: { madeUpTransaction })
-        // Times are written in seconds.
-        let numbers = [
-            (madeUpAccount, account), (madeUpTransaction, transaction),
-            (start.milliseconds / 1000, "(\(began) / 1000)"),
-            ((start.milliseconds + monthOfJanuary) / 1000, "((\(began) + \(monthOfJanuary)) / 1000)"),
-        ]
-        return numbers.reduce("'\(SubscriptionsTable.document(of: made.subscription))'") { text, number in
-            text.replacing("\(number.0);", with: "' || \(number.1) || ';")
-        }
     }
 }

@@ -44,7 +44,7 @@ struct SalesYear: Sendable {
     private static let subscriptions = 4
     private static let periods = 12
     /// Far below the numbers that the store gives.
-    private static let firstTransaction: Int64 = 100_000_001
+    static let firstTransaction: Int64 = 100_000_001
     /// The number of the first account; 200,000 have the transactions in turn.
     static let account: Int64 = 1_000_000_001
     /// A prime that scatters numbers.

@@ -37,6 +37,34 @@ extension SubscriptionsTable {
         return Int(count ?? 0)
     }
 
+    /// Returns the number of an app's subscriptions, or the limit if there are more.
+    package static func count(
+        limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int {
+        try count(selectCount, limit: limit, app: app, environment, on: connection)
+    }
+
+    /// Returns the number of an app's subscriptions in quarantine, or the limit if there are more.
+    package static func quarantineCount(
+        limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int {
+        try count(selectQuarantineCount, limit: limit, app: app, environment, on: connection)
+    }
+
+    private static func count(
+        _ select: SQL, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int {
+        let values: [SQLValue] = [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))]
+        return Int(clamping: try connection.first(select, values) { try $0.integer(0) } ?? 0)
+    }
+
+    private static let selectCount: SQL = """
+        SELECT COUNT(*) FROM (SELECT 1 FROM subscriptions WHERE environment = $1 AND app = $2 LIMIT $3) AS found
+        """
+    private static let selectQuarantineCount: SQL = """
+        SELECT COUNT(*) FROM (SELECT 1 FROM subscriptions
+        WHERE environment = $1 AND app = $2 AND quarantined IS NOT NULL LIMIT $3) AS found
+        """
     private static let selectNewest: SQL = """
         SELECT original_id, document FROM subscriptions WHERE environment = $1 AND app = $2 AND original_id < $3
         ORDER BY original_id DESC LIMIT $4

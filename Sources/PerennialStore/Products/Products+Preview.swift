@@ -5,13 +5,28 @@ extension Products {
     /// The number of subscriptions in one read.
     private static let previewPageSize = 1000
 
+    /// Returns true if an app has more subscriptions in this environment than a number, which takes no longer the more it has.
+    ///
+    /// - Throws: ``StoreError`` `.appNotFound`.
+    package func hasSubscriptions(moreThan number: Int, of bundleID: App.BundleID) async throws -> Bool {
+        try await database.read { [self] connection in
+            let app = try self.app(bundleID, on: connection).app.appleID
+            let count = try SubscriptionsTable.count(limit: number + 1, app: app, environment.id, on: connection)
+            return count > number
+        }
+    }
+
     /// Returns the effect that a change of the catalog's prices would have in this environment: on storefronts, and on the
     /// subscribers there. Nothing is changed.
     ///
+    /// Each subscription is read, since its row doesn't say what it renews with, and at which price.
+    ///
+    /// - Parameter onRead: Called with the number of subscriptions that were read since the last call.
     /// - Throws: ``StoreError`` `.appNotFound`; `PurchaseRefusal` `.productNotAvailable`; ``CatalogEditError`` for an order
     ///   that would be refused.
     package func preview(
-        _ order: PriceOrder, of productID: Product.ID, bundleID: App.BundleID
+        _ order: PriceOrder, of productID: Product.ID, bundleID: App.BundleID,
+        onRead: @Sendable (Int) -> Void = { _ in }
     ) async throws -> (preview: PricePreview, terms: SaleTerms) {
         let (entry, sold, now) = try await database.read { [self] connection in
             let (entry, now) = (try self.app(bundleID, on: connection), try clock.now(on: connection))
@@ -37,6 +52,7 @@ extension Products {
                     after: after, limit: Self.previewPageSize, app: app.appleID, environment.id, on: connection)
             }
             for subscription in page.subscriptions { preview.count(subscription) }
+            onRead(page.count)
             last = page.count < Self.previewPageSize ? nil : page.last
         }
         return (preview, app.saleTerms)

@@ -8,7 +8,8 @@ package struct Attention: Hashable, Sendable {
     package var failingNotifications: Int
     /// The number of newest notifications that were looked at.
     package var newestNotifications: Int
-    package var quarantinedSubscriptions: Int64
+    /// Counted up to ``StoreStatus/maximumCount``.
+    package var quarantinedSubscriptions: Int
     /// Products that were submitted to review.
     package var productsInReview: Int
     /// True if notifications have a URL.
@@ -35,12 +36,11 @@ extension RolledUp {
             let app = try app(bundleID, on: connection).app
             let results = try NotificationsTable.newestResults(
                 limit: Self.watchedNotifications, app: app.appleID, environment.id, on: connection)
-            let quarantine = try SubscriptionsTable.quarantineCounts(on: connection).first {
-                $0.environment == environment.id && $0.app == app.appleID
-            }
             return Attention(
                 failingNotifications: results.count { $0 != nil && $0 != SendAttemptResult.success.rawValue },
-                newestNotifications: results.count, quarantinedSubscriptions: quarantine?.count ?? 0,
+                newestNotifications: results.count,
+                quarantinedSubscriptions: try SubscriptionsTable.quarantineCount(
+                    limit: StoreStatus.maximumCount, app: app.appleID, environment.id, on: connection),
                 productsInReview: app.products.count { [.waitingForReview, .inReview].contains($0.state) },
                 hasNotificationURL: try NotificationSettings(of: app.appleID, environment.id, on: connection) != nil,
                 subscriptions: counts.reduce(0) { $0.clampedAdding($1) }, declinedSubscriptions: counts.last ?? 0)

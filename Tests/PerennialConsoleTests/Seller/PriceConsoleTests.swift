@@ -1,5 +1,6 @@
 import Perennial
 import PerennialConnect
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing
@@ -44,6 +45,48 @@ struct PriceConsoleTests {
         #expect(counts == [.number(2), .number(0), .number(0), .number(2), .number(0)])
         // Nothing is changed yet.
         #expect(try await console.product("monthly")?.product.priceSchedule == [])
+    }
+
+    /// Copies subscriptions. The copies can be read, but not changed.
+    private static func copySubscriptions(_ count: Int, in shop: TestStore) async throws {
+        try await shop.database.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, document)
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT $1)
+                SELECT environment, app, n.i, account, subscription_group, document FROM subscriptions JOIN n
+                """, [.integer(Int64(count))])
+        }
+    }
+
+    @Test func `the subscribers of a large app are counted in the background, all of them`() async throws {
+        let console = try await SellerConsole()
+        try await console.shop.buyAndFinish("monthly", as: "ann")
+        try await Self.copySubscriptions(1_200, in: console.shop)
+        let order = ["price": "7.99", "at": "2026-02-03", "step": "preview"]
+        func preview() async throws -> (revision: String?, counts: [Text], age: Block?) {
+            var page = try await console.page(Self.path, order)
+            // As a browser does.
+            while page.refresh?.path.contains("\(Self.path)?") == true {
+                page = try await console.page(Self.path, order)
+            }
+            let form = try #require(page.forms.first)
+            guard case .phrase(PricePhrases.touches, let counts)? = form.warning else {
+                throw TestStore.Missing(what: "warning")
+            }
+            let age = page.blocks.first {
+                if case .paragraph(.phrase(ComputedPhrases.made, _)) = $0 { true } else { false }
+            }
+            return (form.fields.first { $0.name == "revision" }?.value, counts, age)
+        }
+        let first = try await preview()
+        #expect(first.counts.first == .number(1_201) && first.age != nil)
+        var values = order
+        values["revision"] = first.revision
+        #expect(try await console.send(Self.path, values).redirect != nil)
+        // The product has changed since, and so has the page's form.
+        let second = try await preview()
+        #expect(second.counts.first == .number(1_201) && second.revision != first.revision)
     }
 
     @Test(arguments: [("price", "dear"), ("price", "1.999"), ("at", "tomorrow"), ("storefront", "ZZZ")])

@@ -2,6 +2,7 @@ import Perennial
 import PerennialConnect
 import PerennialStorage
 import PerennialStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -169,6 +170,25 @@ struct CatalogPriceTests {
         #expect(try await Self.kinds(shop).filter { $0 == .subscription(.priceIncreasePending) }.count == 5)
         let again = try await shop.store.products.preview(order, of: Self.monthly, bundleID: Self.app).preview
         #expect(again.subscribers.unchanged == 5)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an app with more subscriptions than a number is told without reading them`(engine: Engine) async throws {
+        let shop = try await RenewalTests.shop(engine)
+        let products = shop.store.products
+        #expect(try await products.hasSubscriptions(moreThan: 0, of: Self.app) == false)
+        for name in ["anna", "bela"] { try await shop.buy("monthly", as: name) }
+        let production = try await shop.environment("Production")
+        try await production.buy("monthly", as: "carl")
+        for number in 0...3 {
+            #expect(try await products.hasSubscriptions(moreThan: number, of: Self.app) == (number < 2))
+        }
+        let counts = Mutex<[Int]>([])
+        let order = PriceOrder(Self.usd(14_990))
+        _ = try await products.preview(order, of: Self.monthly, bundleID: Self.app) { count in
+            counts.withLock { $0.append(count) }
+        }
+        #expect(counts.withLock { $0 } == [2])
     }
 
     @Test func `schedules lose what no environment needs any more`() async throws {

@@ -49,6 +49,7 @@ struct QuarantineTests {
         #expect(quarantined.allSatisfy { $0.since == shop.clock.now && $0.reason.contains("document") })
         let snapshot = try await shop.registry.snapshots().first { $0.environment.name == "lab" }
         #expect(snapshot?.quarantine == [.init(bundleID: TestCatalog.bundleID, count: 1)])
+        #expect(try await shop.store.rolledUp.attention(for: TestCatalog.bundleID).quarantinedSubscriptions == 1)
 
         await #expect(throws: StoreError(.subscriptionUnreadable, "", "")) {
             try await shop.store.renewals.releaseFromQuarantine(ann.id)

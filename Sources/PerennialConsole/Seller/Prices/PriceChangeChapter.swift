@@ -4,6 +4,9 @@ import PerennialStore
 
 /// A change of a price, now or later: the page says whom it touches before it is made.
 struct PriceChangeChapter: ConsoleChapter {
+    /// The subscriptions of an app that are counted before the page is shown: those of a larger one in the background.
+    private static let countedAtOnce = 1_000
+
     func add(to routes: ConsoleRoutes) {
         routes.page("products/:product/prices/change", .editCatalog) { try await ask($0) }
         routes.form("products/:product/prices/change", .editCatalog) { try await change($0) }
@@ -18,9 +21,7 @@ struct PriceChangeChapter: ConsoleChapter {
         let found = try await request.foundProduct()
         do {
             let order = try Self.order(values, found)
-            let preview = try await request.store.products.preview(
-                order, of: found.id, bundleID: found.app.bundleID)
-            return confirmation(preview.preview, order, values, found, request)
+            return try await confirmation(order, values, found, request)
         } catch {
             guard let refusal = Refusal(error) else { throw error }
             let state = FormState(values, refusal)
@@ -96,6 +97,31 @@ struct PriceChangeChapter: ConsoleChapter {
     }
 
     // MARK: - Confirmation
+
+    /// The effect of the change, and the form that confirms it.
+    private func confirmation(
+        _ order: PriceOrder, _ values: FormValues, _ found: FoundProduct, _ request: PageRequest
+    ) async throws -> Page {
+        let (products, bundleID) = (request.store.products, found.app.bundleID)
+        guard found.product.product.type == .autoRenewable,
+            try await products.hasSubscriptions(moreThan: Self.countedAtOnce, of: bundleID)
+        else {
+            let preview = try await products.preview(order, of: found.id, bundleID: bundleID).preview
+            return confirmation(preview, order, values, found, request)
+        }
+        // A clock that stands has its own count at each time.
+        let time = request.environment.clock == .manual ? request.now.rfc3339(fraction: true) : ""
+        return try await request.computed(
+            "products/\(ConsolePath.encoded(found.id.rawValue))/prices/change",
+            Page(.phrase(PricePhrases.change), .products, trail: trail(found, request), []),
+            revision: "\(found.product.revision) \(time)", running: PriceChangePhrases.counting
+        ) { progress in
+            let preview = try await products.preview(order, of: found.id, bundleID: bundleID) {
+                progress.add(entries: $0)
+            }.preview
+            return confirmation(preview, order, values, found, request)
+        }
+    }
 
     private func confirmation(
         _ preview: PricePreview, _ order: PriceOrder, _ values: FormValues, _ found: FoundProduct,
@@ -188,6 +214,11 @@ enum PriceChangePhrases {
     static let noConsent = Phrase(
         "They needn’t agree", fr: "Leur accord n’est pas requis", pt: "Eles não precisam aceitar", zh: "無須同意",
         de: "Sie müssen nicht zustimmen")
+    static let counting = Phrase(
+        "Counting the subscribers: %1 subscriptions read so far, %2 s.",
+        fr: "Décompte des abonnés\u{202F}: %1 abonnements lus jusqu’ici, %2 s.",
+        pt: "Contando os assinantes: %1 assinaturas lidas até agora, %2 s.", zh: "正在計算訂閱者：目前已讀取 %1 個訂閱，%2 秒。",
+        de: "Die Abonnenten werden gezählt: bisher %1 Abos gelesen, %2 s.")
     static let atOnce = Phrase(
         "The price changes at once.", fr: "Le prix change tout de suite.", pt: "O preço muda imediatamente.",
         zh: "價格將立即變更。",

@@ -28,10 +28,13 @@ struct AttentionNotices: Sendable {
     }
 
     private var quarantined: Notice? {
-        guard attention.quarantinedSubscriptions > 0 else { return nil }
+        let count = attention.quarantinedSubscriptions
+        guard count > 0 else { return nil }
+        let isComplete = count < StoreStatus.maximumCount
         return Notice(
             status: .bad,
-            text: .phrase(OverviewPhrases.quarantined, .number(attention.quarantinedSubscriptions)),
+            text: .phrase(
+                isComplete ? OverviewPhrases.quarantined : OverviewPhrases.manyQuarantined, .number(count)),
             advice: .phrase(OverviewPhrases.quarantinedAdvice),
             links: request.allows(.support)
                 ? [Link(.phrase(Words.subscriptions), request.path("subscriptions/list"))] : [])

@@ -32,6 +32,12 @@ enum OverviewPhrases {
         pt: "%1 assinaturas estão em quarentena: a renovação delas falha.",
         zh: "%1 個訂閱被隔離：續訂失敗。",
         de: "%1 Abonnements sind in Quarantäne: Ihre Verlängerung schlägt fehl.")
+    static let manyQuarantined = Phrase(
+        "At least %1 subscriptions are quarantined: their renewal fails.",
+        fr: "Au moins %1 abonnements sont en quarantaine : leur renouvellement échoue.",
+        pt: "Pelo menos %1 assinaturas estão em quarentena: a renovação delas falha.",
+        zh: "至少 %1 個訂閱被隔離：續訂失敗。",
+        de: "Mindestens %1 Abonnements sind in Quarantäne: Ihre Verlängerung schlägt fehl.")
     static let quarantinedAdvice = Phrase(
         "perennial quarantine list names them with the error; release them when the cause is gone.",
         fr: "perennial quarantine list les énumère avec l’erreur ; libérez-les une fois la cause éliminée.",

@@ -12,7 +12,12 @@ extension PageRequest {
     /// - Parameters:
     ///   - path: The page's own path, such as `explain/comparison`.
     ///   - frame: The page without its result.
-    func computed(_ path: String, _ frame: Page, _ make: @escaping ComputedPages.Make) async throws -> Page {
+    ///   - revision: Of what the page shows: one that was made for another isn't shown any more.
+    ///   - running: Says how much was read, and for how many seconds.
+    func computed(
+        _ path: String, _ frame: Page, revision: String = "", running: Phrase = ComputedPhrases.running,
+        _ make: @escaping ComputedPages.Make
+    ) async throws -> Page {
         var parameters = query
         let isAnew = parameters.removeValue(forKey: Self.anew) != nil
         let fields = parameters.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
@@ -20,7 +25,7 @@ extension PageRequest {
         let own = self.path(path) + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
         let reader = visitor.permissions.map(\.rawValue).sorted().joined(separator: " ")
         // Texts are translated when they are shown, names of storefronts when they are made.
-        let key = "\(own) \(language.rawValue) \(reader)"
+        let key = "\(own) \(language.rawValue) \(reader) \(revision)"
         switch try await services.computed.page(key, anew: isAnew, make) {
         case .made(var page, let age):
             let again = Link(.phrase(ComputedPhrases.again), own + (fields.isEmpty ? "?" : "&") + Self.anew + "=1")
@@ -31,7 +36,7 @@ extension PageRequest {
         case .running(let progress, let since):
             return underWay(
                 frame, own,
-                .phrase(ComputedPhrases.running, .number(progress.entries), .number(since.components.seconds)))
+                .phrase(running, .number(progress.entries), .number(since.components.seconds)))
         case .waiting(let before): return underWay(frame, own, .phrase(ComputedPhrases.waiting, .number(before)))
         }
     }
