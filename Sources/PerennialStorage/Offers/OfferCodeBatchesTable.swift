@@ -87,6 +87,23 @@ package enum OfferCodeBatchesTable {
             [.integer(product), .text(offerID)], record)
     }
 
+    /// Returns an offer's batches of an environment before an ID, newest first.
+    package static func newest(
+        ofOffer offerID: String, product: Int64, before id: Int64, limit: Int, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [Record] {
+        try connection.query(
+            SQL(
+                """
+                SELECT \(columns) FROM offer_code_batches
+                WHERE product = $1 AND offer_id = $2 AND environment = $3 AND id < $4 ORDER BY id DESC LIMIT $5
+                """),
+            [
+                .integer(product), .text(offerID), .integer(environment.rawValue), .integer(id),
+                .integer(Int64(limit)),
+            ], record)
+    }
+
     /// Disables the codes of a batch for good.
     package static func deactivate(_ id: Int64, by actor: String, on connection: any Connection) throws {
         try connection.send(

@@ -167,6 +167,31 @@ struct OfferConsoleTests {
         #expect(none.page?.errors.keys.sorted() == ["count"])
     }
 
+    @Test func `batches of codes have pages, the newest first`() async throws {
+        let console = try await SellerConsole()
+        _ = try await new(console, .code, ["name": "gift", "nonSpender": "on"], of: "film.roll")
+        let product = try await console.product("film.roll")?.appleID ?? 0
+        let (here, elsewhere) = (console.shop.store.environment.id, StoreEnvironment.ID(rawValue: 99))
+        try await console.shop.database.write { connection in
+            for number in Int64(101)...212 {
+                let batch = OfferCodeBatchesTable.Record(
+                    id: 4_000_000_000 + number, environment: number.isMultiple(of: 2) ? here : elsewhere,
+                    app: TestCatalog.magazine().appleID, product: product, offerID: "gift", kind: .custom,
+                    code: "CODE\(number)", count: nil, expires: nil, created: TestStore.opening, createdBy: "a test")
+                try OfferCodeBatchesTable.insert(batch, on: connection)
+            }
+        }
+        let path = "products/film.roll/codes"
+        let first = try #require(try await console.page(path, ["offer": "gift"]).tables.first)
+        let place = try #require(first.next.flatMap { URLComponents(string: $0)?.queryItems?.last })
+        let second = try #require(
+            try await console.page(path, ["offer": "gift", place.name: place.value ?? ""]).tables.first)
+        #expect(first.rows.count == 50 && first.first == nil)
+        #expect(second.rows.count == 6 && second.first != nil && second.next == nil)
+        let shown = (first.rows + second.rows).map { $0.cells[1].text }
+        #expect(shown == stride(from: 212, to: 100, by: -2).map { .data("CODE\($0)") })
+    }
+
     @Test func `content replaces a file that the catalog doesn't list`() async throws {
         let folder = try TemporaryFolder.make()
         let console = try await SellerConsole(content: folder)

@@ -15,6 +15,19 @@ extension CatalogReader {
         try OfferCodeBatchesTable.batches(ofOffer: offer, product: product, on: connection)
     }
 
+    /// Returns a page of an offer's batches of an environment, newest first.
+    ///
+    /// - Parameter number: Of the last batch of the page before; `nil` for the first page.
+    /// - Returns: The batches, and the number before which the next page begins; `nil` on the last.
+    package func codeBatches(
+        ofOffer offer: String, product: Int64, in environment: StoreEnvironment.ID, before number: Int64?, limit: Int
+    ) throws -> (batches: [OfferCodeBatchesTable.Record], next: Int64?) {
+        let found = try OfferCodeBatchesTable.newest(
+            ofOffer: offer, product: product, before: number ?? .max, limit: limit + 1, environment, on: connection)
+        let shown = Array(found.prefix(limit))
+        return (shown, found.count > limit ? shown.last?.id : nil)
+    }
+
     /// Returns the codes of a batch in alphabetical order.
     package func codes(ofBatch number: Int64) throws -> [String] {
         try OfferCodeBatchesTable.codes(of: number, on: connection)

@@ -5,6 +5,8 @@ import PerennialStore
 
 /// The codes of an offer: batches of one-time codes, and custom codes. Codes belong to an environment.
 struct CodeChapter: ConsoleChapter {
+    private static let pageSize = 50
+
     func add(to routes: ConsoleRoutes) {
         routes.page("products/:product/codes", .view) { try await page($0, .new) }
         routes.form("products/:product/codes", .editCatalog) { try await create($0) }
@@ -19,12 +21,15 @@ struct CodeChapter: ConsoleChapter {
             throw ConsoleError.notFound(.phrase(OfferPhrases.noOffer, .data(offer)))
         }
         let environment = request.environment.id
-        let batches = try await request.services.catalog.read { reader in
-            try reader.codeBatches(ofOffer: offer, product: found.product.appleID)
-                .filter { $0.environment == environment }.reversed()
-                .map { (batch: $0, code: try $0.code ?? reader.firstCode(ofBatch: $0.id)) }
+        let before = request.query["before"].flatMap { Int64($0) }
+        let (rows, next) = try await request.services.catalog.read { reader in
+            let page = try reader.codeBatches(
+                ofOffer: offer, product: found.product.appleID, in: environment, before: before, limit: Self.pageSize)
+            let rows = try page.batches.map {
+                row($0, code: try $0.code ?? reader.firstCode(ofBatch: $0.id), request)
+            }
+            return (rows, page.next)
         }
-        let rows = batches.map { row($0.batch, code: $0.code, request) }
         let table = Table(
             caption: .phrase(OfferPhrases.codes),
             columns: [
@@ -33,7 +38,10 @@ struct CodeChapter: ConsoleChapter {
                 Table.Column(.phrase(OfferPhrases.codeCount), .trailing), Table.Column(.phrase(OfferPhrases.expires)),
                 Table.Column(.phrase(Words.date)), Table.Column(.phrase(OfferPhrases.createdBy), .leading, .wideOnly),
                 Table.Column(.phrase(Words.status)),
-            ], rows: Array(rows), empty: EmptyState(text: .phrase(OfferPhrases.noCodes)))
+            ], rows: rows,
+            next: next.map { request.productPath("codes", ["offer": offer, "before": "\($0)"]) },
+            first: before.map { _ in request.productPath("codes", ["offer": offer]) },
+            empty: EmptyState(text: .phrase(OfferPhrases.noCodes)))
         return Page(
             .joined([.phrase(OfferPhrases.codes), .data(": \(offer)")]), .products,
             trail: request.productTrail(found)
