@@ -167,6 +167,8 @@ package struct InspectionContext: Sendable {
     package var wallClock: Int64
     /// The keys by ID, as far as they were looked up; `nil` if they aren't known.
     package var keys: [String: Key]?
+    /// True if the contents of signed data and receipts are decoded only: chains and signatures aren't checked.
+    package var onlyDecodes = false
 
     package init(now: Int64, wallClock: Int64? = nil) {
         self.now = now

@@ -90,7 +90,8 @@ struct Report: Sendable, Equatable {
             return "\(words)\n\n\(contents)"
         }
         guard !json.isEmpty else { return nil }
-        return String(decoding: decoded ? DecodedAnswer.adding(to: json) : json, as: UTF8.self)
+        let answer = decoded ? DecodedAnswer.adding(to: json) : DecodedAnswer.removing(from: json)
+        return String(decoding: answer, as: UTF8.self)
     }
 }
 

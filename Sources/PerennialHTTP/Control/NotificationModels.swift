@@ -134,6 +134,8 @@ enum NotificationModels {
         /// Left out where there will be no more attempt.
         var nextAttempt: String?
         var signedPayload: String?
+        /// With the transaction and the renewal info inside of the payload.
+        var decoded: DecodedMembers?
 
         static let constraints: [String: Constraint] = [
             "notificationUUID": .uuid, "signedDate": .time, "nextAttempt": .time,
@@ -160,6 +162,7 @@ enum NotificationModels {
             state = SendingState(record).rawValue
             nextAttempt = record.nextAttempt?.rfc3339(fraction: true)
             self.signedPayload = signedPayload
+            decoded = DecodedMembers(["signedPayload": signedPayload])
         }
     }
 }

@@ -72,17 +72,31 @@ struct PurchaseRoutes {
         return try await PurchaseAnswer(transaction, customer, store)
     }
 
-    private func receipt(_ call: Call<NoBody>, _ context: ControlContext) async throws -> StoreModels.AppReceiptAnswer {
-        let receipt = try await context.store.receipts.appReceipt(for: try await customer(call, context.store))
-        return StoreModels.AppReceiptAnswer(appReceipt: Base64.encode(receipt))
+    private struct ReceiptAnswer: AnswerModel {
+        var appReceipt: String
+        var decoded: DecodedMembers?
+
+        static let constraints: [String: Constraint] = ["appReceipt": .base64]
     }
 
-    private func appTransaction(
-        _ call: Call<NoBody>, _ context: ControlContext
-    ) async throws -> StoreModels.AppTransactionAnswer {
+    private struct AppTransactionAnswer: AnswerModel {
+        var signedAppTransaction: String
+        var decoded: DecodedMembers?
+
+        static let constraints: [String: Constraint] = ["signedAppTransaction": .jws]
+    }
+
+    private func receipt(_ call: Call<NoBody>, _ context: ControlContext) async throws -> ReceiptAnswer {
+        let bytes = try await context.store.receipts.appReceipt(for: try await customer(call, context.store))
+        let receipt = Base64.encode(bytes)
+        return ReceiptAnswer(appReceipt: receipt, decoded: DecodedMembers(["appReceipt": receipt]))
+    }
+
+    private func appTransaction(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AppTransactionAnswer {
         let customer = try await customer(call, context.store)
-        return StoreModels.AppTransactionAnswer(
-            signedAppTransaction: try await context.store.receipts.signedAppTransaction(for: customer))
+        let signed = try await context.store.receipts.signedAppTransaction(for: customer)
+        return AppTransactionAnswer(
+            signedAppTransaction: signed, decoded: DecodedMembers(["signedAppTransaction": signed]))
     }
 
     /// The customer that the query names. A question makes no account.
@@ -107,6 +121,7 @@ struct PurchaseAnswer: AnswerModel {
     var signedRenewalInfo: String?
     var appReceipt: String
     var transactionReceipt: String
+    var decoded: DecodedMembers?
 
     static let constraints: [String: Constraint] = [
         "signedTransaction": .jws, "signedRenewalInfo": .jws, "appReceipt": .base64, "transactionReceipt": .base64,
@@ -124,5 +139,9 @@ struct PurchaseAnswer: AnswerModel {
         signedTransaction = try await store.receipts.signedTransaction(transaction, bundleID: customer.bundleID)
         appReceipt = Base64.encode(try await store.receipts.appReceipt(for: customer))
         transactionReceipt = try await store.receipts.transactionReceipt(of: transaction, for: customer)
+        decoded = DecodedMembers([
+            "signedTransaction": signedTransaction, "signedRenewalInfo": signedRenewalInfo, "appReceipt": appReceipt,
+            "transactionReceipt": transactionReceipt,
+        ])
     }
 }

@@ -37,6 +37,7 @@ struct RefundRoutes {
         var transactionId: String
         var originalTransactionId: String
         var signedTransaction: String
+        var decoded: DecodedMembers?
         /// The refunded period of a subscription.
         var period: Period?
 
@@ -47,6 +48,7 @@ struct RefundRoutes {
             transactionId = transaction.id.description
             originalTransactionId = transaction.originalID.description
             signedTransaction = try await store.receipts.signedTransaction(transaction, bundleID: bundleID)
+            decoded = DecodedMembers(["signedTransaction": signedTransaction])
             self.period = period
         }
     }

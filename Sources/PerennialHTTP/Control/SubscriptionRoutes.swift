@@ -99,6 +99,7 @@ struct SubscriptionAnswer: AnswerModel {
     var status: Int64
     var signedTransaction: String
     var signedRenewalInfo: String
+    var decoded: DecodedMembers?
 
     static let constraints: [String: Constraint] = [
         "status": .oneOf(SubscriptionStatus.allCases.map(\.rawValue)), "signedTransaction": .jws,
@@ -112,5 +113,8 @@ struct SubscriptionAnswer: AnswerModel {
         signedTransaction = try await store.receipts.signedTransaction(
             snapshot.transaction, bundleID: snapshot.bundleID)
         signedRenewalInfo = try await store.receipts.signedRenewalInfo(snapshot.subscription)
+        decoded = DecodedMembers([
+            "signedTransaction": signedTransaction, "signedRenewalInfo": signedRenewalInfo,
+        ])
     }
 }

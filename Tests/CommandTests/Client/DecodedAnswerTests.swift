@@ -40,6 +40,14 @@ struct DecodedAnswerTests {
         #expect(try #require(DecodedAnswer.text(of: Array(json.utf8))).contains("filter.amber"))
     }
 
+    @Test func `contents of the store's own are left out on request`() throws {
+        let plain = #"{"decoded":"a name","list":[{"signedRenewalInfo":"\#(Self.jws)"}]}"#
+        let full = DecodedAnswer.adding(to: Array(plain.utf8))
+        #expect(try JSONValue(full)["list"]?.elements?.first?["decoded"] != nil)
+        #expect(DecodedAnswer.adding(to: full) == full)
+        #expect(String(decoding: DecodedAnswer.removing(from: full), as: UTF8.self) == plain)
+    }
+
     @Test(arguments: [#"{"id":"1"}"#, "[]", "", "no JSON"])
     func `an answer without signed data stays as it is`(json: String) throws {
         #expect(DecodedAnswer.text(of: Array(json.utf8)) == nil)
