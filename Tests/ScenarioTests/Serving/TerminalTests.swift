@@ -55,6 +55,17 @@ struct TerminalTests {
         #expect(bought.status == 0, "\(bought.errors)")
         let events = try await PerennialProcess(["listen", "--after", "0", "--no-follow"] + access).ended()
         #expect(events.status == 0 && events.output.contains("film.roll"), "\(events.output)\(events.errors)")
+        // A program goes on after the last position that it has read.
+        _ = try await PerennialProcess(["buy", "film.roll", "--account", "ben"] + access).ended()
+        func purchases(after position: String) async throws -> [JSONValue] {
+            let words = ["listen", "--json", "--kind", "purchase", "--after", position, "--no-follow"] + access
+            let lines = try await PerennialProcess(words).ended().output.split(separator: "\n")
+            return try lines.map { try #require(try JSONValue(Array($0.utf8))["commerce"]) }
+        }
+        let all = try await purchases(after: "0")
+        #expect(all.map { $0["account"] } == ["ann", "ben"])
+        let position = try #require(all.first?["position"]?.number).formatted(.number.grouping(.never))
+        #expect(try await purchases(after: position).map { $0["account"] } == ["ben"])
         let line = await store.stop().output.split(separator: "\n").first { $0.hasPrefix("  Console ") }
         let console = try #require(line)
         #expect(console.contains(" \(store.url)/"), "\(console)")
