@@ -212,6 +212,8 @@ struct Filter: Sendable {
 
     var choices: [Choice] = []
     var searches: [Search] = []
+    /// A form of its own beside them, such as that of any days.
+    var form: Form?
     /// Kept in the query: `name` and value.
     var hidden: [String: String] = [:]
 }

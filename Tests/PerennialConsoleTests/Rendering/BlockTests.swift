@@ -65,6 +65,48 @@ struct BlockTests {
         }
     }
 
+    @Test("a form of its own is in the sheet with the choices")
+    func filterForm() throws {
+        let choice = Filter.Choice(
+            label: .data("Span"), parameter: "span", options: [("week", .data("Week"))], selected: "week")
+        let days = Form(
+            "/sales", submit: .data("Show"), isQuery: true, isRow: true, [Field("from", .data("From"), .date)])
+        let tags = markup(.filter(Filter(choices: [choice], form: days))).tags
+        let sheet = try #require(tags.firstIndex { $0.attributes["popover"] != nil })
+        let field = try #require(tags.firstIndex { $0.attributes["name"] == "from" })
+        let end = try #require(
+            tags.indices.first { $0 > sheet && tags[$0].name == "div" && tags[$0].text.contains("\n") })
+        #expect(sheet < field && field < end && tags[field].attributes["type"] == "date")
+        #expect(tags.contains { $0.attributes["popovertarget"] == tags[sheet].attributes["id"] })
+    }
+
+    @Test("a product's ID may break after its dots, and its link stays whole")
+    func lineBreaks() {
+        let id = "com.example.photomag.filter_silver"
+        let pieces = ["com.", "example.", "photomag.", "filter_", "silver"]
+        let (text, path) = (Text.data(id), "/products/\(id)")
+        let table = Table(
+            caption: text, columns: Array(repeating: .init(.data("a")), count: 5),
+            rows: [
+                .init([
+                    Cell(text), Cell(text, path: path), .id(id), .id(id, path: path), Cell(text, title: .data("title")),
+                ])
+            ])
+        let blocks: [Block] = [
+            .table(table), .facts([Fact(.data("a"), .id(id))]), .links([Link(text, path)]), .paragraph(text),
+            .timeline([TimelineEntry(time: RenderingSamples.now, text: text)]),
+        ]
+        let page = Page(text, .products, trail: [Link(text, path)], blocks)
+        let tags = Markup(PageRenderer().html(page, in: RenderingSamples.frame())).tags
+        let shown = tags.indices.filter { tags[$0].text == "com." }
+        #expect(shown.count == 11)
+        for index in shown {
+            let following = tags[index..<(index + pieces.count)]
+            #expect(following.map(\.text) == pieces && following.dropFirst().allSatisfy { $0.name == "wbr" })
+        }
+        #expect(tags.count { $0.attributes["href"] == path } == 4)
+    }
+
     @Test("an ordered list's buttons post the order that they make")
     func order() {
         let list = OrderedList(

@@ -14,6 +14,7 @@ struct Markup {
 
     private static let void: Set<String> = [
         "!doctype", "meta", "link", "input", "br", "path", "polyline", "rect", "line", "circle",
+        "wbr",
     ]
 
     init(_ html: String) {

@@ -81,6 +81,20 @@ struct TextFormatterTests {
         #expect(strings(.list([.number(1), .data("b")])) == ["1, b", "1, b", "1, b", "1、b", "1, b"])
     }
 
+    @Test(
+        "long words with dots break after them, sentences and numbers don't",
+        arguments: [
+            ("com.example.photomag.filter.silver", ["com.", "example.", "photomag.", "filter.", "silver"]),
+            ("Sold com.example.film_roll today.", ["Sold com.", "example.", "film_", "roll today."]),
+            ("customer2.1@example.com", ["customer2.1@", "example.", "com"]),
+            ("film.roll", nil), ("A sentence ends. Another one", nil), ("\u{2212}1.234.567.890,00", nil), ("", nil),
+            ("______________", nil), ("..............", nil), ("日本語のテキスト。長い", nil),
+        ])
+    func lineBreaks(text: String, pieces: [String]?) {
+        #expect(LineBreaks.pieces(of: text) == pieces)
+        #expect(LineBreaks.pieces(of: text)?.joined() ?? text == text)
+    }
+
     @Test("a thousand texts cost little")
     func speed() {
         let formatter = TextFormatter(.french, now: Self.now)

@@ -99,8 +99,9 @@ struct FigurePagesTests {
     @Test func `the days of sales are chosen on the page, and are those of the command beside it`() async throws {
         let console = try await StatisticsShop()
         let (page, _) = try await console.page("sales", ["from": "2026-01-02", "to": "2026-01-09", "by": "storefront"])
-        // Not in a closed part of the page.
-        let form = try #require(page.blocks.compactMap { if case .form(let form) = $0 { form } else { nil } }.first)
+        // Among the page's filters.
+        let filter = page.blocks.compactMap { if case .filter(let filter) = $0 { filter } else { nil } }.first
+        let form = try #require(filter?.form)
         #expect(form.isQuery && form.path.hasSuffix("/sales"))
         let fields = form.fields.map { "\($0.name)=\($0.value)" }
         #expect(fields == ["from=2026-01-02", "to=2026-01-09", "by=storefront"])

@@ -47,6 +47,7 @@ struct ConsoleServer: Sendable {
     struct Reply: Sendable {
         let status: Int
         let headers: HTTPFields
+        /// Without the places at which lines may break.
         let body: String
 
         var location: String? { headers[.location] }
@@ -69,7 +70,8 @@ struct ConsoleServer: Sendable {
         let response = try await client.executeRequest(
             uri: path, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(string: body))
         return Reply(
-            status: response.status.code, headers: response.headers, body: String(buffer: response.body))
+            status: response.status.code, headers: response.headers,
+            body: String(buffer: response.body).replacing("<wbr>", with: ""))
     }
 
     func get(_ path: String, session: String? = nil, headers: HTTPFields = [:]) async throws -> Reply {

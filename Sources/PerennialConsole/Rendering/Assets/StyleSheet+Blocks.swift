@@ -169,6 +169,13 @@ extension StyleSheet {
         .filter nav [aria-current]{background:var(--raised);box-shadow:0 1px 2px #14182833;color:var(--ink);
           font-weight:500}
         .filter form{display:flex;flex-wrap:wrap;align-items:end;gap:8px 12px;min-width:0}
+        .filter form.row{align-items:end}
+        .filter form.row .field{flex:none;gap:2px}
+        .filter form.row .button{border-color:var(--edge);background:var(--ground);color:var(--ink)}
+        .filter form.row .button:hover{background:var(--soft)}
+        .filter form.row label{color:var(--muted);font-size:12px;font-weight:400}
+        .filter form.row .required{display:none}
+        .filter form.row .buttons{margin:0}
         .live-bar{position:sticky;top:52px;z-index:10;display:flex;flex-wrap:wrap;align-items:center;gap:8px 16px;
           min-height:44px;background:var(--ground)}
         .live-state{margin-inline-end:auto;color:var(--muted);font-size:13px}

@@ -32,7 +32,8 @@ extension StyleSheet {
           .advance>summary::after{content:none}
           .advance>summary::before{content:"»"/""}
           .advance .word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-          .menu>.sheet,.same>.sheet{position:fixed;
+          .define[open]{z-index:41}
+          .menu>.sheet,.same>.sheet,.define>.sheet{position:fixed;
             inset:auto 8px calc(68px + env(safe-area-inset-bottom)) 8px!important;width:auto;max-width:none;
             max-height:70vh;overflow:auto;z-index:40}
           .tabs{display:flex;position:fixed;inset:auto 0 0;z-index:25;padding-bottom:env(safe-area-inset-bottom);
@@ -63,8 +64,8 @@ extension StyleSheet {
           .figures>div:first-child .figure{font-size:32px}
           .figure{font-size:20px}
           .table:not(:where(.heatmap)) table,.table:not(:where(.heatmap)) tbody{display:block}
-          .table:not(:where(.heatmap)) thead{position:absolute;width:1px;height:1px;overflow:hidden;
-            clip-path:inset(50%)}
+          .table:not(:where(.heatmap)) :is(thead:not(:has(.define)),thead th:not(:has(.define))){position:absolute;
+            width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
           .table:not(:where(.heatmap)) tbody tr:not(:where(.more)){display:flex;flex-wrap:wrap;align-items:baseline;
             gap:0 10px;padding:8px 0;min-height:44px;border-bottom:1px solid var(--line)}
           .table:not(:where(.heatmap)) tbody tr:not(:where(.more))::after{content:"";order:2;flex:0 0 100%}
@@ -73,7 +74,15 @@ extension StyleSheet {
           .table:not(:where(.heatmap)) tr>th,.table:not(:where(.heatmap)) tr>td.first{order:1;font-size:14px;
             color:var(--ink)}
           .table:not(:where(.heatmap)) tr>th{flex:1 1 0;overflow:hidden;text-overflow:ellipsis}
-          .table:not(:where(.heatmap)) tr>th~.first.end{font-weight:600}
+          .table:not(:where(.heatmap)) thead:has(.define){display:block;border-bottom:1px solid var(--line)}
+          .table:not(:where(.heatmap)) thead tr:has(.define){display:flex;flex-wrap:wrap;gap:0 16px}
+          .table:not(:where(.heatmap)) thead th:has(.define){order:0;display:flex;flex:none;align-items:center;
+            position:relative;max-width:100%;min-height:44px;overflow:visible;font-size:12px;
+            font-weight:500;color:var(--muted);white-space:normal}
+          .table:not(:where(.heatmap)) thead .define,.table:not(:where(.heatmap)) thead .define>summary{
+            position:static}
+          .table:not(:where(.heatmap)) thead .define>summary::after{inset:0}
+          .table:not(:where(.heatmap)) tbody tr>th~.first.end{font-weight:600}
           .table:not(:where(.heatmap)) tr>.wide,.table:not(:where(.heatmap)) tr>td:empty{display:none}
           .table:not(:where(.heatmap)) td[data-label]::before{content:attr(data-label) " "}
           .table:not(:where(.heatmap)) tr>.acts{margin-inline-start:auto}
@@ -112,7 +121,8 @@ extension StyleSheet {
             .filter:popover-open nav ul{display:flex}
             .filter:popover-open nav li{flex:1 0 auto}
             .filter:popover-open nav a{justify-content:center}
-            .filter:popover-open form .button{grid-column:1/-1}
+            .filter:popover-open form :is(.buttons,:not(.buttons)>.button){grid-column:1/-1}
+            .filter:popover-open .buttons .button{flex:1}
           }
         }
         @media screen and (max-width:360px){

@@ -122,7 +122,9 @@ extension BlockContexts {
             "template": "filter",
             "segments": segments.map { ["label": string($0.label), "options": options($0)] as TemplateContext },
         ]
-        if !filter.choices.isEmpty, filter.choices.count + filter.searches.count > 1 {
+        if let form = filter.form { context["further"] = self.context(form) }
+        let count = filter.choices.count + filter.searches.count + (filter.form == nil ? 0 : 1)
+        if !filter.choices.isEmpty, count > 1 {
             lastSheet += 1
             context["sheet"] =
                 (["id": "filter-\(lastSheet)", "label": string(BlockWords.filter)] as TemplateContext)

@@ -58,8 +58,9 @@ extension BlockContexts {
     private func context(_ cell: Cell, class name: String, label: String?, isName: Bool) -> TemplateContext {
         let label = cell.text.isFigure && !isName ? label : nil
         if let content = cell.plainContent {
-            return plain(cell, CellTemplates.name(isHead: isName, class: name, isLabelled: label != nil, content))
-                .with("label", label)
+            return plain(cell, content) {
+                CellTemplates.name(isHead: isName, class: name, isLabelled: label != nil, $0)
+            }.with("label", label)
         }
         var context = value(cell)
         context["template"] = isName ? "cell-name" : "cell"
@@ -74,8 +75,18 @@ extension BlockContexts {
     }
 
     /// The context of a plain cell's template.
-    private func plain(_ cell: Cell, _ template: String) -> TemplateContext {
-        var context: TemplateContext = ["template": template, "text": string(cell.text)]
+    ///
+    /// - Parameter template: Returns its name.
+    private func plain(
+        _ cell: Cell, _ content: CellTemplates.Content, template: (CellTemplates.Content) -> String
+    ) -> TemplateContext {
+        var context: TemplateContext = [:]
+        if case .data = cell.text {
+            context.set("text", string(cell.text))
+        } else {
+            context["text"] = string(cell.text)
+        }
+        context["template"] = template(context["pieces"] == nil ? content : content.inPieces)
         if let path = cell.path { context["path"] = path.asTarget }
         if let status = cell.status { context["status"] = status.rawValue }
         if case .time(let moment) = cell.text {
@@ -191,7 +202,7 @@ extension BlockContexts {
     func context(_ fact: Fact) -> TemplateContext {
         let name = string(fact.name)
         if let content = fact.value.plainContent, fact.definition == nil {
-            return plain(fact.value, CellTemplates.factName(content)).with("name", name)
+            return plain(fact.value, content, template: CellTemplates.factName).with("name", name)
         }
         return value(fact.value).with("template", "fact").with("name", name)
             .with("definition", definition(fact.definition, of: name))

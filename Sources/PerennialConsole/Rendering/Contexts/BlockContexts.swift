@@ -97,16 +97,20 @@ extension BlockContexts {
         case .time, .phrase, .joined, .list:
             let parts = self.text.parts(text)
             guard parts.contains(where: { $0.moment != nil }) else {
-                context["text"] = parts.first?.text ?? ""
+                context.set("text", parts.first?.text ?? "")
                 return context
             }
             context["parts"] = parts.map { part -> TemplateContext in
-                guard let moment = part.moment else { return ["words": part.text] }
+                guard let moment = part.moment else {
+                    var words: TemplateContext = [:]
+                    words.set("words", part.text)
+                    return words
+                }
                 return [
                     "words": part.text, "isMoment": true, "iso": moment.rfc3339(), "exact": self.text.exact(moment),
                 ]
             }
-        default: context["text"] = string(text)
+        default: context.set("text", string(text))
         }
         return context
     }
@@ -122,7 +126,11 @@ extension BlockContexts {
         return ["label": "\(string(BlockWords.meaning)) \(name)", "text": string(text)]
     }
 
-    func context(_ link: Link) -> TemplateContext { ["text": string(link.text), "path": link.path.asTarget] }
+    func context(_ link: Link) -> TemplateContext {
+        var context: TemplateContext = ["path": link.path.asTarget]
+        context.set("text", string(link.text))
+        return context
+    }
 
     func context(_ action: Action) -> TemplateContext {
         switch action {
@@ -189,6 +197,13 @@ extension SameCommand.Call {
 }
 
 extension TemplateContext {
+    /// Sets a text that is shown: up to the first place at which a line may break, with the rest in `pieces`.
+    mutating func set(_ name: String, _ text: String) {
+        guard let pieces = LineBreaks.pieces(of: text) else { return self[name] = text }
+        self[name] = pieces[0]
+        self["pieces"] = Array(pieces.dropFirst())
+    }
+
     /// Returns the context with a value, or without it if there is none: templates ask whether a name is there.
     func with(_ name: String, _ value: Any?) -> TemplateContext {
         guard let value else { return self }

@@ -21,7 +21,7 @@ struct FrameContexts {
             frame.language, now: frame.now, formToken: frame.formToken, basePath: frame.environment.basePath)
         let title = text.string(page.title)
         let others = items(NavigationItem.allCases.filter { !NavigationItem.tabs.contains($0) }, current: page.place)
-        return Self.words(frame.language).merging([
+        var context = Self.words(frame.language).merging([
             "documentTitle": [title, frame.app?.name, frame.environment.name, "Perennial"].compactMap(\.self).joined(
                 separator: " · "),
             "root": ConsolePath.root, "formToken": frame.formToken, "visitorName": frame.visitorName,
@@ -36,10 +36,12 @@ struct FrameContexts {
             "navigation": items(NavigationItem.allCases, current: page.place),
             "tabs": items(NavigationItem.tabs, current: page.place), "others": others,
             "isElsewhere": others.contains { $0["isCurrent"] as? Bool == true },
-            "hasTrail": !page.trail.isEmpty, "trail": page.trail.map { blocks.context($0) }, "title": title,
+            "hasTrail": !page.trail.isEmpty, "trail": page.trail.map { blocks.context($0) },
             "hasActions": !page.actions.isEmpty, "actions": page.actions.map { blocks.context($0) },
             "blocks": blocks.contexts(page.blocks),
         ]) { $1 }.with("message", notice.map { blocks.rich($0) })
+        context.set("title", title)
+        return context
     }
 
     static func context(of page: BarePage) -> TemplateContext {

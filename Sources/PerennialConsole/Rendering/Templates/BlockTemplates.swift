@@ -70,7 +70,7 @@ enum BlockTemplates {
         {{/.options}}</select></label>{{/.selects}}\
         {{#.searches}}<label><span class="label">{{.label}}</span><input type="search" name="{{.parameter}}" value="{{.value}}"\
         {{#.placeholder}} placeholder="{{.}}"{{/.placeholder}}></label>{{/.searches}}\
-        <button class="button">{{.apply}}</button></form>{{/.form}}</div>
+        <button class="button">{{.apply}}</button></form>{{/.form}}{{#.further}}{{>form}}{{/.further}}</div>
 
         """
 

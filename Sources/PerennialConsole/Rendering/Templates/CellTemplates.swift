@@ -9,6 +9,23 @@ enum CellTemplates {
         case linkedCode = "<a href=\"{{.path}}\"><code>{{.text}}</code></a>"
         case status = "<span class=\"status {{.status}}\">{{.text}}</span>"
         case time = "<time datetime=\"{{.iso}}\" title=\"{{.exact}}\">{{.text}}</time>"
+        // The same with places at which a line may break: to look for them costs time.
+        case textInPieces = "{{.text}}{{#.pieces}}<wbr>{{.}}{{/.pieces}}"
+        case linkInPieces = "<a href=\"{{.path}}\">{{.text}}{{#.pieces}}<wbr>{{.}}{{/.pieces}}</a>"
+        case codeInPieces = "<code>{{.text}}{{#.pieces}}<wbr>{{.}}{{/.pieces}}</code>"
+        case linkedCodeInPieces =
+            "<a href=\"{{.path}}\"><code>{{.text}}{{#.pieces}}<wbr>{{.}}{{/.pieces}}</code></a>"
+
+        /// The content whose text has several pieces.
+        var inPieces: Content {
+            switch self {
+            case .text: .textInPieces
+            case .link: .linkInPieces
+            case .code: .codeInPieces
+            case .linkedCode: .linkedCodeInPieces
+            default: self
+            }
+        }
     }
 
     /// The classes of columns.

@@ -14,8 +14,8 @@ enum FrameTemplates {
         {{>bar}}{{>navigation}}
         <main id="content" tabindex="-1">
         {{#.hasTrail}}<nav class="trail" aria-label="{{.words.trail}}"><ol>{{#.trail}}<li><a href="{{.path}}">\
-        {{.text}}</a></li>{{/.trail}}</ol></nav>{{/.hasTrail}}
-        <div class="title"><h1>{{.title}}</h1>{{#.hasActions}}<div class="actions">{{#.actions}}{{>*.template}}\
+        {{.text}}{{>pieces}}</a></li>{{/.trail}}</ol></nav>{{/.hasTrail}}
+        <div class="title"><h1>{{.title}}{{>pieces}}</h1>{{#.hasActions}}<div class="actions">{{#.actions}}{{>*.template}}\
         {{/.actions}}</div>{{/.hasActions}}</div>
         {{#.message}}<div class="notice good" role="status"><p>{{>text}}</p></div>{{/.message}}
         {{#.blocks}}{{>*.template}}{{/.blocks}}

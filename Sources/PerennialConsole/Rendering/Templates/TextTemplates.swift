@@ -1,17 +1,18 @@
 /// The markup of texts and of what stands in lines: cells, links, buttons, statuses.
 enum TextTemplates {
     static let all: [String: String] = [
-        "text": text, "definition": definition, "value": value, "cell": cell,
+        "text": text, "pieces": pieces, "definition": definition, "value": value, "cell": cell,
         "cell-name": nameCell,
         "link": link, "links": links, "action-link": actionLink, "action-download": actionDownload,
         "action-post": actionPost, "same": same, "copy": copy, "mark": mark,
     ]
 
-    /// Words, or words with relative times among them.
+    /// Words, or words with relative times among them; long ones may break between their pieces.
     private static let text = """
-        {{.text}}{{#.parts}}{{#.isMoment}}<time datetime="{{.iso}}" title="{{.exact}}">{{/.isMoment}}{{.words}}\
-        {{#.isMoment}}</time>{{/.isMoment}}{{/.parts}}
+        {{.text}}{{>pieces}}{{#.parts}}{{#.isMoment}}<time datetime="{{.iso}}" title="{{.exact}}">{{/.isMoment}}{{.words}}\
+        {{>pieces}}{{#.isMoment}}</time>{{/.isMoment}}{{/.parts}}
         """
+    private static let pieces = "{{#.pieces}}<wbr>{{.}}{{/.pieces}}"
 
     private static let definition = """
         {{#.definition}}<details class="define"><summary aria-label="{{.label}}" title="{{.text}}">?</summary><p class="sheet">\
@@ -33,7 +34,7 @@ enum TextTemplates {
         """
 
     private static let link = """
-        <a href="{{.path}}">{{.text}}</a>
+        <a href="{{.path}}">{{.text}}{{>pieces}}</a>
         """
     private static let links = """
         <ul class="links">{{#.links}}<li>{{>link}}</li>{{/.links}}</ul>

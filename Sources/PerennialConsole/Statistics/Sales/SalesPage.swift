@@ -31,8 +31,7 @@ struct SalesPage: Sendable {
             currency
         ) { request.explanation(column, currency: currency, days: $0) }
         var blocks = request.notice
-        blocks.append(.filter(request.filter(choices, currencies, currency)))
-        blocks.append(request.daysForm("sales"))
+        blocks.append(.filter(request.filter(.sales, choices, currencies, currency)))
         let label = request.label(name, currency, of: currencies)
         blocks.append(.figures(figures(totals, before, currency, label, chart.amounts)))
         blocks.append(.chart(chart.chart))

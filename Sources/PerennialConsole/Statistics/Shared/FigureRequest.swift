@@ -51,20 +51,19 @@ struct FigureRequest: Sendable {
     /// Returns the form of a span of any days.
     ///
     /// - Parameter path: Of the page that shows them.
-    func daysForm(_ path: String) -> Block {
+    private func daysForm(_ path: String) -> Form {
         func field(_ name: String, _ label: Phrase, _ shown: PacificDay) -> Field {
             Field(
                 name, .phrase(label), .date, value: span.fault == nil ? "\(shown)" : page.query[name] ?? "",
                 error: span.fault.flatMap { $0.field == name ? Self.text(of: $0.kind) : nil }, isRequired: true)
         }
         let kept = Self.keptParameters.compactMap { name in page.query[name].map { Field.hidden(name, $0) } }
-        return .form(
-            Form(
-                page.path(path), submit: .phrase(SpanPhrases.show), isQuery: true, isRow: true,
-                [
-                    field("from", SpanPhrases.from, span.days.lowerBound),
-                    field("to", SpanPhrases.to, span.days.upperBound),
-                ] + kept))
+        return Form(
+            page.path(path), submit: .phrase(SpanPhrases.show), isQuery: true, isRow: true,
+            [
+                field("from", SpanPhrases.from, span.days.lowerBound),
+                field("to", SpanPhrases.to, span.days.upperBound),
+            ] + kept)
     }
 
     static func text(of fault: FigureSpan.Fault.Kind) -> Text {
@@ -79,7 +78,7 @@ struct FigureRequest: Sendable {
     /// `nil` if they are right.
     func refused(_ title: Phrase, _ place: NavigationItem) -> Page? {
         guard span.fault != nil else { return nil }
-        return Page(.phrase(title), place, status: 422, [daysForm(place.rawValue)])
+        return Page(.phrase(title), place, status: 422, [.form(daysForm(place.rawValue))])
     }
 
     /// Returns the choices of a span.
@@ -87,7 +86,8 @@ struct FigureRequest: Sendable {
         let choices = FigureSpan.Choice.allCases.filter { $0 != .days || span.choice == .days }
         return Filter.Choice(
             label: .phrase(SpanPhrases.span), parameter: "span",
-            options: choices.map { (value: $0.rawValue, text: .phrase($0.phrase)) }, selected: span.choice.rawValue)
+            options: choices.map { (value: $0.rawValue, text: $0 == .days ? span.days.text : .phrase($0.phrase)) },
+            selected: span.choice.rawValue)
     }
 
     /// Returns the currency of charts and of sums over several currencies: the one that the query names, or that of the app's
@@ -119,8 +119,10 @@ struct FigureRequest: Sendable {
     }
 
     /// Returns the filter of a page: its span, its own choices, and the currency where there are several.
+    ///
+    /// - Parameter place: Of the page.
     func filter(
-        _ choices: [Filter.Choice], _ currencies: Set<Currency>, _ currency: Currency
+        _ place: NavigationItem, _ choices: [Filter.Choice], _ currencies: Set<Currency>, _ currency: Currency
     ) -> Filter {
         let currencyChoice = Filter.Choice(
             label: .phrase(SpanPhrases.currency), parameter: "currency",
@@ -128,6 +130,7 @@ struct FigureRequest: Sendable {
             selected: currency.rawValue)
         return Filter(
             choices: [spanChoice()] + choices + (currencies.count > 1 ? [currencyChoice] : []),
+            form: daysForm(place.rawValue),
             hidden: span.choice == .days ? span.query : [:])
     }
 

@@ -28,8 +28,7 @@ struct SubscriptionsPage: Sendable {
         let currencies = months.movement.currencies.union(mrr.lastMoney("mrr").map(\.currency))
         let currency = request.currency(of: currencies)
         var blocks = request.notice
-        blocks.append(.filter(request.filter([], currencies, currency)))
-        blocks.append(request.daysForm("subscriptions"))
+        blocks.append(.filter(request.filter(.subscriptions, [], currencies, currency)))
         blocks.append(.figures(figures(active, trials, mrr, months, ended, currency, currencies)))
         let chart = try await request.chart(
             .phrase(FigurePhrases.active), .activeSubscriptions, "active-subscriptions", nil, isStock: true
