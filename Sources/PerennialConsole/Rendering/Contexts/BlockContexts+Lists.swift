@@ -81,7 +81,8 @@ extension BlockContexts {
         _ cell: Cell, _ content: CellTemplates.Content, template: (CellTemplates.Content) -> String
     ) -> TemplateContext {
         var context: TemplateContext = [:]
-        if case .data = cell.text {
+        // Statuses and times stay in one line.
+        if case .data = cell.text, content.inPieces != content {
             context.set("text", string(cell.text))
         } else {
             context["text"] = string(cell.text)
