@@ -58,7 +58,7 @@ struct AvailabilityTests {
     @Test(arguments: Engine.allCases)
     func `the subscriptions that end are counted in all environments, up to a limit`(engine: Engine) async throws {
         let shop = try await RenewalTests.shop(engine)
-        let app = try TestCatalog.magazine().appleID
+        let app = TestCatalog.magazine().appleID
         func counted(_ limit: Int) async throws -> (places: [String], isComplete: Bool) {
             let found = try await shop.registry.subscriptions(
                 renewing: Product.ID(rawValue: "monthly"), of: app, reading: limit)
