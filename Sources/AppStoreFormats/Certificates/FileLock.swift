@@ -1,5 +1,9 @@
 import Foundation
 
+// In a build from nothing the compiler finds the members of `stat` in this module, in others in the C library.
+#if canImport(CoreFoundation)
+    import CoreFoundation
+#endif
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
