@@ -42,7 +42,7 @@ extension QueueEngine {
                 if !revocations.products.isEmpty { events.append(.revoked(products: revocations.products)) }
                 return events
             }
-            journal.confirmEntries()
+            confirmEntries(by: answer.transactions, isWhole: answer.hasMore != true)
             guard flags.withLock({ $0.clearings }) == clearing else { return wantNew() }
             await saveRevision(revocations)
             await announceLateContents()
@@ -109,13 +109,27 @@ extension QueueEngine {
         do {
             let answer = try await store.unfinished()
             journal.record { $0.forgetEarlierStore(answer.transactions) }
+            confirmEntries(by: answer.transactions, isWhole: answer.hasMore != true)
         } catch let error as StoreFailure where !error.isAmbiguous {
             // A store without this request.
+            journal.confirmEntries()
         } catch {
             return false
         }
-        journal.confirmEntries()
         return true
+    }
+
+    /// Confirms the entries of an earlier run by the store's unfinished transactions. One that the whole list doesn't have is finished already:
+    /// sent once more, it could finish a purchase that the store sells under its ID meanwhile.
+    private func confirmEntries(by unfinished: [StoreTransaction], isWhole: Bool) {
+        let listed = Set(unfinished.map(\.transactionId))
+        for entry in journal.state.finishing where isWhole && journal.isUnconfirmed(entry.id) {
+            guard let transaction = entry.stage.transaction, !listed.contains(transaction.transactionId) else {
+                continue
+            }
+            journal.record { $0.remove(entry.id) }
+        }
+        journal.confirmEntries()
     }
 
     func restoreNow(_ query: RestoreQuery) async {

@@ -112,7 +112,7 @@ struct DataFolderTests {
     private func schema(_ database: Database) async throws -> [String] {
         try await database.read { connection in
             try connection.query("SELECT name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1") {
-                try $0.text(0)
+                try $0.text(0).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             }
         }
     }
