@@ -56,10 +56,10 @@ class Decisions(ConsoleTest):
         self.assertEqual([one["productId"] for one in sold], [FILM])
 
     def test_a_submission_under_review_is_approved(self):
-        self.run_command("reviews", "mode", "manual")
+        self.run_command("reviews", "mode", "set", "manual")
         self.run_command("products", "create", PRODUCT, "--type", "consumable", "--name", "Phone", "--price", "0.99",
                          "--display-name", "en-US=Phone", "--description", "en-US=Bought by phone")
-        self.run_command("products", "screenshot", PRODUCT, PICTURE)
+        self.run_command("products", "screenshot", "upload", PRODUCT, PICTURE)
         self.run_command("products", "submit", PRODUCT)
         review = self.store.control("GET", "reviews", base="")["reviews"][0]["submissionId"]
         self.browser.open("reviews")

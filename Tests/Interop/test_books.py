@@ -67,7 +67,7 @@ class Books(StoreTestCase):
                     file.write(f"{month},{currency},USD,{rate}\n")
         cls.finance("rates", "import", path)
         cls.finance(
-            "settings", "--bank-name", "Example Bank", "--account-ending", "1234", "--threshold", "60",
+            "settings", "set", "--bank-name", "Example Bank", "--account-ending", "1234", "--threshold", "60",
             "--withholding", "JP=20.42", "--input-tax", "BR=4.5")
         cls.finance("adjust", "GB", "--amount", "-3.21", "--currency", "GBP", "--reason", "A fee, with a comma; and more")
         cls.closed = {month: json.loads(cls.finance("close", month, "--json")) for month in MONTHS}

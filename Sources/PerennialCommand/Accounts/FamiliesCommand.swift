@@ -79,7 +79,7 @@ struct FamiliesCommand: AsyncParsableCommand {
         private struct Body: Encodable { var account: String }
     }
 
-    struct Remove: StoreCommand {
+    struct Remove: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "remove", "Take an account out of a family: nothing is shared with it any more.",
             examples: ["families remove 2000000000000012 cem@example.com"])
@@ -90,9 +90,12 @@ struct FamiliesCommand: AsyncParsableCommand {
         @Argument(help: "The account that leaves.")
         var account: String
 
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(account: account, things: [.family(id)]) }
+
+        var question: String { "Take \(account) out of the family \(id)? The account loses what is shared with it." }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Family> = try await client.delete(

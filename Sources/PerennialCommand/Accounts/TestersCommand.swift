@@ -8,7 +8,7 @@ struct TestersCommand: AsyncParsableCommand {
         "testers", "List and change sandbox testers, and clear what they have bought.",
         "Every account of a sandbox environment is a tester.",
         examples: ["testers list", "testers clear ann@example.com"],
-        subcommands: [List.self, Edit.self, Clear.self], defaultSubcommand: List.self, aliases: ["tester"])
+        subcommands: [List.self, Edit.self, Clear.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -7,8 +7,7 @@ struct GroupsCommand: AsyncParsableCommand {
         "groups", "List, create and change an app's subscription groups.",
         "A customer has one subscription of a group at a time.",
         examples: ["groups list", "groups create Club --display-name en-US=Club"],
-        subcommands: [List.self, Create.self, Edit.self, Submit.self, Delete.self], defaultSubcommand: List.self,
-        aliases: ["group"])
+        subcommands: [List.self, Create.self, Edit.self, Submit.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -10,7 +10,7 @@ struct OffersCommand: AsyncParsableCommand {
             "offers list com.example.photomag.magazine.monthly",
             "offers create com.example.photomag.magazine.weekly introductory --mode free-trial --period P3D",
         ],
-        subcommands: [List.self, Create.self, Edit.self, Delete.self], aliases: ["offer"])
+        subcommands: [List.self, Create.self, Edit.self, Delete.self])
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

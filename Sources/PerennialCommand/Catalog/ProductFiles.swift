@@ -3,118 +3,190 @@ import Foundation
 import Perennial
 
 extension ProductsCommand {
-    struct Screenshot: StoreCommand {
+    /// `perennial products screenshot`: the picture that App Review sees.
+    struct Screenshot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "screenshot", "Replace a product's screenshot for App Review.",
-            examples: ["products screenshot com.example.photomag.coins screen.png"])
+            "screenshot", "Upload a product's screenshot for App Review.",
+            examples: ["products screenshot upload com.example.photomag.coins screen.png"],
+            subcommands: [Upload.self])
 
-        @Argument(help: "The product's ID.")
-        var product: String
+        struct Upload: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "upload", "Replace a product's screenshot for App Review.",
+                examples: ["products screenshot upload com.example.photomag.coins screen.png"])
 
-        @Argument(help: "A PNG or JPEG file.", completion: .file())
-        var file: String
+            @Argument(help: "The product's ID.")
+            var product: String
 
-        @OptionGroup var app: AppOption
-        @OptionGroup var store: OperatorOptions
+            @Argument(help: "A PNG or JPEG file.", completion: .file())
+            var file: String
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+            @OptionGroup var app: AppOption
+            @OptionGroup var store: OperatorOptions
 
-        func report(from client: StoreClient) async throws -> Report {
-            let upload = try UploadedFile(file)
-            let answer: StoreAnswer<Answer> = try await client.at(.production).upload(
-                try await app.catalogProduct(client, product, "/screenshot?fileName=\(upload.name.percentEncoded)"),
-                upload.data)
-            return answer.report { answer in
-                "\(product) has a screenshot of \(answer.width ?? 0) by \(answer.height ?? 0) pixels"
+            var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+
+            func report(from client: StoreClient) async throws -> Report {
+                let upload = try UploadedFile(file)
+                let answer: StoreAnswer<Answer> = try await client.at(.production).upload(
+                    try await app.catalogProduct(client, product, "/screenshot?fileName=\(upload.name.percentEncoded)"),
+                    upload.data)
+                return answer.report { answer in
+                    "\(product) has a screenshot of \(answer.width ?? 0) by \(answer.height ?? 0) pixels"
+                }
             }
-        }
 
-        private struct Answer: Decodable {
-            var width: Int?
-            var height: Int?
+            private struct Answer: Decodable {
+                var width: Int?
+                var height: Int?
+            }
         }
     }
 
-    struct Content: DestructiveCommand {
+    /// `perennial products content`: the versions of a product's content.
+    struct Content: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "content", "List, upload, choose and remove versions of a product's content.",
+            "content", "List, upload, choose and delete versions of a product's content.",
             "The store delivers the last version, if it was started with serve --content.",
             examples: [
-                "products content com.example.photomag.filter.silver",
-                "products content com.example.photomag.filter.silver filters.zip --content-version 1.1",
-                "products content com.example.photomag.filter.silver --use 1.0",
-            ])
+                "products content list com.example.photomag.filter.silver",
+                "products content upload com.example.photomag.filter.silver filters.zip --content-version 1.1",
+                "products content use com.example.photomag.filter.silver 1.0",
+            ],
+            subcommands: [List.self, Upload.self, Use.self, Delete.self])
 
-        @Argument(help: "The product's ID.")
-        var product: String
+        struct List: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "list", "List the uploaded versions of a product's content.",
+                examples: ["products content list com.example.photomag.filter.silver"])
 
-        @Argument(help: "The file; lists the versions if omitted.", completion: .file())
-        var file: String?
+            @OptionGroup var content: ContentArgument
+            @OptionGroup var store: OperatorOptions
 
-        @Option(
-            name: .customLong("content-version"),
-            help: ArgumentHelp("A name that the content doesn't have yet.", valueName: "version"))
-        var version = "1.0"
+            var names: StoreNames { content.names }
 
-        @Option(help: ArgumentHelp("The version that customers get from now on.", valueName: "version"))
-        var use: String?
-
-        @Option(help: ArgumentHelp("A version that is removed with its file.", valueName: "version"))
-        var remove: String?
-
-        @OptionGroup var app: AppOption
-        @OptionGroup var confirmation: ConfirmationOption
-        @OptionGroup var store: OperatorOptions
-
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
-
-        var isDestructive: Bool { remove != nil }
-
-        var question: String { "Remove version \(remove ?? version) of \(product)'s content, with its file?" }
-
-        func validate() throws {
-            guard [file, use, remove].count(where: { $0 != nil }) <= 1 else {
-                throw ValidationError("Name a file, --use or --remove.")
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<ContentAnswer> = try await client.at(.production).get(
+                    try await content.path(client))
+                return answer.report { $0.table(of: content.product) }
             }
         }
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer>
-            if let chosen = use ?? remove {
-                answer = try await client.at(.production).post(
-                    try await app.catalogProduct(client, product, "/content/\(use == nil ? "remove" : "use")"),
-                    Body(version: chosen))
-            } else if let file {
+        struct Upload: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "upload", "Upload a version of a product's content.",
+                examples: [
+                    "products content upload com.example.photomag.filter.silver filters.zip --content-version 1.1"
+                ])
+
+            @OptionGroup var content: ContentArgument
+
+            @Argument(help: "The file.", completion: .file())
+            var file: String
+
+            @Option(
+                name: .customLong("content-version"),
+                help: ArgumentHelp("A name that the content doesn't have yet.", valueName: "version"))
+            var version = "1.0"
+
+            @OptionGroup var store: OperatorOptions
+
+            var names: StoreNames { content.names }
+
+            func report(from client: StoreClient) async throws -> Report {
                 let upload = try UploadedFile(file)
                 let query = "?version=\(version.percentEncoded)&fileName=\(upload.name.percentEncoded)"
-                answer = try await client.at(.production).upload(
-                    try await app.catalogProduct(client, product, "/content\(query)"), upload.data)
-            } else {
-                answer = try await client.at(.production).get(
-                    try await app.catalogProduct(client, product, "/content"))
-            }
-            return answer.report { answer in
-                answer.versions.isEmpty
-                    ? "\(product) has no uploaded content"
-                    : TextTable(
-                        ["VERSION", "FILE", "BYTES", "SHA-256"],
-                        answer.versions.map { [$0.version, $0.fileName, "\($0.size)", $0.sha256] }
-                    ).text
+                let answer: StoreAnswer<ContentAnswer> = try await client.at(.production).upload(
+                    try await content.path(client, query), upload.data)
+                return answer.report { $0.table(of: content.product) }
             }
         }
 
-        private struct Body: Encodable { var version: String }
+        struct Use: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "use", "Choose the version that customers get from now on.",
+                examples: ["products content use com.example.photomag.filter.silver 1.0"])
 
-        private struct Answer: Decodable {
-            struct Version: Decodable {
-                var version: String
-                var fileName: String
-                var size: Int64
-                var sha256: String
+            @OptionGroup var content: ContentArgument
+
+            @Argument(help: "The version.")
+            var version: String
+
+            @OptionGroup var store: OperatorOptions
+
+            var names: StoreNames { content.names }
+
+            func report(from client: StoreClient) async throws -> Report {
+                try await content.change("use", version, client)
             }
-
-            var versions: [Version]
         }
+
+        struct Delete: DestructiveCommand {
+            static let configuration = CommandConfiguration(
+                "delete", "Delete a version of a product's content, with its file.",
+                examples: ["products content delete com.example.photomag.filter.silver 1.0"])
+
+            @OptionGroup var content: ContentArgument
+
+            @Argument(help: "The version.")
+            var version: String
+
+            @OptionGroup var confirmation: ConfirmationOption
+            @OptionGroup var store: OperatorOptions
+
+            var names: StoreNames { content.names }
+
+            var question: String { "Delete version \(version) of \(content.product)'s content, with its file?" }
+
+            func report(from client: StoreClient) async throws -> Report {
+                try await content.change("remove", version, client)
+            }
+        }
+    }
+}
+
+/// The product whose content a command is about.
+struct ContentArgument: ParsableArguments {
+    @Argument(help: "The product's ID.")
+    var product: String
+
+    /// Declared a second time, for the reason given at ``StoreOptions``.
+    @Option(name: .customLong("app"), help: AppOption.help)
+    var bundleID: String?
+
+    var names: StoreNames { StoreNames(app: bundleID, product: product) }
+
+    /// Returns the path of the content in control/v1, or that of something below it.
+    fileprivate func path(_ client: StoreClient, _ rest: String = "") async throws -> String {
+        let app = try await client.app(bundleID).percentEncoded
+        return "control/v1/apps/\(app)/catalog/products/\(product.percentEncoded)/content\(rest)"
+    }
+
+    /// Sends a change of a version.
+    fileprivate func change(_ action: String, _ version: String, _ client: StoreClient) async throws -> Report {
+        let answer: StoreAnswer<ContentAnswer> = try await client.at(.production).post(
+            try await path(client, "/\(action)"), ["version": version])
+        return answer.report { $0.table(of: product) }
+    }
+}
+
+/// The uploaded versions of a product's content.
+private struct ContentAnswer: Decodable {
+    struct Version: Decodable {
+        var version: String
+        var fileName: String
+        var size: Int64
+        var sha256: String
+    }
+
+    var versions: [Version]
+
+    func table(of product: String) -> String {
+        guard !versions.isEmpty else { return "\(product) has no uploaded content" }
+        return TextTable(
+            ["VERSION", "FILE", "BYTES", "SHA-256"],
+            versions.map { [$0.version, $0.fileName, "\($0.size)", $0.sha256] }
+        ).text
     }
 }
 

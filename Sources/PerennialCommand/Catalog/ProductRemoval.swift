@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension ReviewsCommand {
-    struct Remove: RemovalCommand {
+    struct Remove: RemovalCommand, DestructiveCommand {
         static let configuration = CommandConfiguration(
             "remove", "Remove an approved product from sale, as App Review does.",
             """
@@ -15,7 +15,12 @@ extension ReviewsCommand {
         var product: String
 
         @OptionGroup var app: AppOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
+
+        var question: String {
+            "Remove \(product) from sale in Production? Its subscriptions end with the period that is paid."
+        }
     }
 
     struct Restore: RemovalCommand {

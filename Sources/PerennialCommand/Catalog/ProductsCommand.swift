@@ -18,7 +18,7 @@ struct ProductsCommand: AsyncParsableCommand {
         subcommands: [
             List.self, Show.self, Create.self, Edit.self, Screenshot.self, Content.self,
             Submit.self, Withdraw.self, Delete.self, OffSale.self, OnSale.self,
-        ], defaultSubcommand: List.self, aliases: ["product"])
+        ], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -69,7 +69,7 @@ struct ProductsCommand: AsyncParsableCommand {
         }
     }
 
-    struct OffSale: SaleStateCommand {
+    struct OffSale: SaleStateCommand, DestructiveCommand {
         static let configuration = CommandConfiguration(
             "off-sale", "Take a product off sale in an environment.",
             "Its subscriptions end with the period that is paid.",
@@ -80,7 +80,10 @@ struct ProductsCommand: AsyncParsableCommand {
         var product: String
 
         @OptionGroup var app: AppOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
+
+        var question: String { "Take \(product) off sale? Its subscriptions end with the period that is paid." }
     }
 
     struct OnSale: SaleStateCommand {

@@ -72,7 +72,7 @@ struct PromotedCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: StoreCommand {
+    struct Remove: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "remove", "End the promotion of a product.",
             examples: ["promoted remove com.example.photomag.film.roll"])
@@ -81,9 +81,12 @@ struct PromotedCommand: AsyncParsableCommand {
         var product: String
 
         @OptionGroup var app: AppOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+
+        var question: String { "End the promotion of \(product)?" }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).delete(

@@ -6,11 +6,11 @@ struct ReviewsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "reviews", "List what sellers have submitted for review, approve and reject it.",
         """
-        Reviews are automatic until reviews mode manual: a submission is approved at once. \
+        Reviews are automatic until reviews mode set manual: a submission is approved at once. \
         They are about the catalog, which all environments share. What was approved can be removed from sale.
         """,
         examples: [
-            "reviews list", "reviews mode manual", "reviews approve 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11",
+            "reviews list", "reviews mode set manual", "reviews approve 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11",
             "reviews reject 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11 --reason Incomplete",
         ],
         subcommands: [
@@ -113,27 +113,49 @@ struct ReviewsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Mode: StoreCommand {
+    /// `perennial reviews mode`: whether the store or its operator reviews.
+    struct Mode: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "mode", "Show or choose who reviews: the store at once, or its operator.",
-            examples: ["reviews mode", "reviews mode manual", "reviews mode automatic"])
+            "mode", "Show and set who reviews: the store at once, or its operator.",
+            examples: ["reviews mode show", "reviews mode set manual"], subcommands: [Show.self, Set.self],
+            defaultSubcommand: Show.self)
 
-        @Argument(help: ArgumentHelp("automatic or manual; shows the mode if omitted.", valueName: "mode"))
-        var mode: ReviewMode?
+        static let path = "control/v1/review-mode"
 
-        @OptionGroup var store: OperatorOptions
+        struct Show: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "show", "Show who reviews.", examples: ["reviews mode show"])
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Body> =
-                if let mode {
-                    try await client.at(.production).put("control/v1/review-mode", Body(mode: mode.rawValue))
-                } else {
-                    try await client.at(.production).get("control/v1/review-mode")
-                }
-            return answer.report { $0.mode == "manual" ? "The operator reviews" : "Submissions are approved at once" }
+            @OptionGroup var store: OperatorOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<Message> = try await client.at(.production).get(Mode.path)
+                return answer.report(\.sentence)
+            }
         }
 
-        private struct Body: Codable { var mode: String }
+        struct Set: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "set", "Set who reviews: the store at once, or its operator.",
+                examples: ["reviews mode set manual", "reviews mode set automatic"])
+
+            @Argument(help: ArgumentHelp("automatic or manual.", valueName: "mode"))
+            var mode: ReviewMode
+
+            @OptionGroup var store: OperatorOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<Message> = try await client.at(.production).put(
+                    Mode.path, Message(mode: mode.rawValue))
+                return answer.report(\.sentence)
+            }
+        }
+
+        private struct Message: Codable {
+            var mode: String
+
+            var sentence: String { mode == "manual" ? "The operator reviews" : "Submissions are approved at once" }
+        }
     }
 
     struct Submission: Decodable {

@@ -209,14 +209,13 @@ extension CommandConfiguration {
     /// - Parameter discussion: One paragraph; the line breaks of the source are not the terminal's.
     init(
         _ name: String, _ abstract: String, _ discussion: String = "", examples: [String],
-        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil,
-        aliases: [String] = []
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) {
         let paragraph = discussion.split(separator: "\n").joined(separator: " ")
         let listed = "Examples:\n" + examples.map(ExampleLine.text).joined(separator: "\n")
         self.init(
             commandName: name, abstract: abstract,
             discussion: paragraph.isEmpty ? listed : paragraph + "\n\n" + listed, subcommands: subcommands,
-            defaultSubcommand: defaultSubcommand, aliases: aliases)
+            defaultSubcommand: defaultSubcommand)
     }
 }

@@ -47,12 +47,16 @@ enum CommandPath {
         }
     }
 
-    /// Commands of the group that are spelled like a word or mean the same; of the root, then commands anywhere whose name it
+    /// Commands below the group that a word names; then those of the group that are spelled alike or mean the same; of the root, then commands anywhere whose name it
     /// is: to a group's own verbs those of others would be no help.
     private static func suggestions(
         for word: String, below command: any ParsableCommand.Type, _ path: [String], _ root: any ParsableCommand.Type
     ) -> [String] {
         let names = command.configuration.subcommands.map(name)
+        if command != root {
+            let below = paths(below: command, path).filter { $0.last == word }
+            guard below.isEmpty else { return below.map { $0.joined(separator: " ") } }
+        }
         let near = NearMatches.of(word, in: names).map { (path + [$0]).joined(separator: " ") }
         guard near.isEmpty else { return near }
         let meant = synonyms.filter { $0.contains(word) }.flatMap { words in names.filter(words.contains) }
@@ -113,7 +117,7 @@ enum CommandPath {
     private static func isBuiltIn(_ word: String) -> Bool { word == "help" }
 
     private static func isName(_ word: String, of command: any ParsableCommand.Type) -> Bool {
-        name(of: command) == word || command.configuration.aliases.contains(word)
+        name(of: command) == word
     }
 
     private static func name(of command: any ParsableCommand.Type) -> String { command._commandName }

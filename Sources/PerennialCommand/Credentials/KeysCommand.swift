@@ -41,7 +41,7 @@ struct KeysCommand: AsyncParsableCommand {
             "keys list", "keys create --kind promotional-offer", "keys create --kind connect --role finance",
             "keys revoke 2X9R4HXF34",
         ],
-        subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self, aliases: ["key"])
+        subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

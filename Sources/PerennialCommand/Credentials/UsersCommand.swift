@@ -11,12 +11,11 @@ struct UsersCommand: AsyncParsableCommand {
         """,
         examples: [
             "users list", "users create uma@example.com --first-name Uma --last-name Urban --role developer",
-            "users accept ivy@example.com", "users password uma@example.com",
+            "users invitations accept ivy@example.com", "users password set uma@example.com",
         ],
         subcommands: [
-            List.self, Create.self, Edit.self, Delete.self, Transfer.self, Invitations.self, Invite.self, Accept.self,
-            Cancel.self, Password.self, PasswordLink.self,
-        ], defaultSubcommand: List.self, aliases: ["user"])
+            List.self, Create.self, Edit.self, Delete.self, Transfer.self, Invitations.self, Password.self,
+        ], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -5,14 +5,14 @@ import PerennialStore
 /// `perennial billing`: renewal rate, renewals and grace period of subscriptions.
 struct BillingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "billing", "Show or set the renewal rate, the number of renewals and the grace period.",
+        "billing", "Show, set and reset the renewal rate, the number of renewals and the grace period.",
         "Of all apps in an environment, or of one. What is not set follows from the app's catalog and the kind of environment.",
         examples: [
             "billing show --app com.example.photomag",
-            "billing set --grace-period-days 16 --environment staging",
+            "billing set --grace-period 16 --environment staging",
             "billing set --renewal-rate monthly-renewal-every-hour --app com.example.photomag",
         ],
-        subcommands: [Show.self, Set.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, Set.self, Reset.self], defaultSubcommand: Show.self)
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -34,10 +34,13 @@ struct BillingCommand: AsyncParsableCommand {
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
             "set", "Set how subscriptions renew.",
-            "Replaces all settings. Periods that are paid keep their ends; the next ones follow the settings.",
+            """
+            What is left out stays as it is; a renewal rate comes with its own number of renewals. Periods that are paid keep \
+            their ends; the next ones follow the settings.
+            """,
             examples: [
                 "billing set --renewal-rate compressed --maximum-renewals 12",
-                "billing set --grace-period-days 16 --grace-period-scope paid-to-paid-only",
+                "billing set --grace-period 16 --grace-period-scope paid-to-paid-only",
             ])
 
         @Option(help: ArgumentHelp("Of this app; of all apps if omitted.", valueName: "bundle-id"))
@@ -49,8 +52,33 @@ struct BillingCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app) }
 
         func report(from client: StoreClient) async throws -> Report {
+            let path = BillingCommand.path(app)
+            let before: StoreAnswer<BillingSettings> = try await client.get(path)
             let answer: StoreAnswer<BillingSettings> = try await client.put(
-                BillingCommand.path(app), billing.settings)
+                path, billing.settings.merging(before.value))
+            return answer.report(\.table)
+        }
+    }
+
+    struct Reset: DestructiveCommand {
+        static let configuration = CommandConfiguration(
+            "reset",
+            "Remove all settings: renewals and billing follow from the catalog and the kind of environment again.",
+            examples: ["billing reset --app com.example.photomag"])
+
+        @Option(help: ArgumentHelp("Of this app; of all apps if omitted.", valueName: "bundle-id"))
+        var app: String?
+
+        @OptionGroup var confirmation: ConfirmationOption
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app) }
+
+        var question: String { "Remove the settings of renewals and billing of \(app ?? "all apps")?" }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<BillingSettings> = try await client.put(
+                BillingCommand.path(app), BillingSettings())
             return answer.report(\.table)
         }
     }
@@ -71,7 +99,7 @@ struct BillingOptions: ParsableArguments {
     var maximumRenewals: Int?
 
     @Option(help: ArgumentHelp("3, 16 or 28 days of grace; 0 for none.", valueName: "days"))
-    var gracePeriodDays: Int64?
+    var gracePeriod: Int64?
 
     @Option(help: ArgumentHelp("Which renewals are given grace.", valueName: "scope"))
     var gracePeriodScope: BillingPolicy.GraceScope?
@@ -85,12 +113,16 @@ struct BillingOptions: ParsableArguments {
 
     /// Returns the option of a field of control/v1.
     private static func option(_ field: String) -> String {
-        "--" + OptionName.of(field == "timeRate" ? "renewalRate" : field)
+        switch field {
+        case "timeRate": "--renewal-rate"
+        case "gracePeriodDays": "--grace-period"
+        default: "--" + OptionName.of(field)
+        }
     }
 
     var settings: BillingSettings {
         BillingSettings(
-            timeRate: renewalRate, maximumRenewals: maximumRenewals, gracePeriodDays: gracePeriodDays,
+            timeRate: renewalRate, maximumRenewals: maximumRenewals, gracePeriodDays: gracePeriod,
             gracePeriodScope: gracePeriodScope, renewalsFail: renewalsFail)
     }
 

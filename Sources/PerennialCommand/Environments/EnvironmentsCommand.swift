@@ -45,7 +45,7 @@ struct EnvironmentsCommand: AsyncParsableCommand {
             examples: [
                 "environments create lab --now 2026-01-31T10:00:00Z",
                 "environments create rehearsal --kind Production --clock real",
-                "environments create lab --seed 42 --renewal-rate monthly-renewal-every-hour --grace-period-days 16",
+                "environments create lab --seed 42 --renewal-rate monthly-renewal-every-hour --grace-period 16",
             ])
 
         @Argument(help: "Letters, digits, - and _, at most 64.")

@@ -10,8 +10,8 @@ struct NodesCommand: AsyncParsableCommand {
         and roll-ups are divided between them, and each app's notifications are sent by one at a time. The work of a node \
         that dies moves to others within 5 seconds.
         """,
-        examples: ["nodes list", "node list --json"],
-        subcommands: [List.self], defaultSubcommand: List.self, aliases: ["node"])
+        examples: ["nodes list", "nodes list --json"],
+        subcommands: [List.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -192,15 +192,15 @@ struct ExplainCommand: AsyncParsableCommand {
 
     struct StatisticOfADay: StoreCommand {
         static let configuration = CommandConfiguration(
-            "statistic", "Explain a column of a statistic, or what a day adds to it.",
+            "statistics", "Explain a column of a statistic, or what a day adds to it.",
             """
             With a column: its value over days, the terms from which it is computed, and the entries behind it. Otherwise each of
             the amounts from which the statistic is computed is explained by its entries of a day; a number that lasts, such as
             that of active subscriptions, by its change.
             """,
             examples: [
-                "explain statistic proceeds --date 2026-10-03",
-                "explain statistic churn-rate --column rate --from 2026-10-01 --to 2026-10-31",
+                "explain statistics proceeds --date 2026-10-03",
+                "explain statistics churn-rate --column rate --from 2026-10-01 --to 2026-10-31",
             ])
 
         @Argument(help: ArgumentHelp("The statistic, such as proceeds or churn-rate.", valueName: "name"))

@@ -3,65 +3,84 @@ import Foundation
 import Perennial
 
 extension FinanceCommand {
-    struct Settings: StoreCommand {
+    /// `perennial finance settings`: the bank, the payment threshold and the taxes.
+    struct Settings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "settings", "Show or change the bank, the payment threshold and the taxes.",
-            "Without an option it shows the settings. An option changes one and keeps the others.",
+            "settings", "Show and set the bank, the payment threshold and the taxes.",
             examples: [
-                "finance settings --environment staging",
-                "finance settings --bank-currency EUR --bank-name Example --account-ending 1234 "
-                    + "--environment staging",
-                "finance settings --threshold 150 --withholding JP=20.42 --environment staging",
-            ])
+                "finance settings show --environment staging",
+                "finance settings set --threshold 150 --withholding JP=20.42 --environment staging",
+            ],
+            subcommands: [Show.self, Set.self], defaultSubcommand: Show.self)
 
-        @Option(help: ArgumentHelp("The currency of the bank account.", valueName: "code"))
-        var bankCurrency: String?
+        static let path = "control/v1/finance/settings"
 
-        @Option(help: ArgumentHelp("The bank's name, for reports.", valueName: "name"))
-        var bankName: String?
+        struct Show: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "show", "Show the bank, the payment threshold and the taxes.",
+                examples: ["finance settings show --environment staging"])
 
-        @Option(help: ArgumentHelp("The last four digits of the account, for reports.", valueName: "digits"))
-        var accountEnding: String?
+            @OptionGroup var store: StoreOptions
 
-        @Option(help: ArgumentHelp("The least amount that is paid.", valueName: "amount"))
-        var threshold: PriceAmount?
-
-        @Option(help: ArgumentHelp("The threshold's currency; the bank's if omitted.", valueName: "code"))
-        var thresholdCurrency: String?
-
-        @Option(
-            help: ArgumentHelp("A region's tax on proceeds in percent, such as JP=20.42.", valueName: "region=percent"))
-        var withholding: [RegionTax] = []
-
-        @Option(
-            help: ArgumentHelp(
-                "A region's tax on the commission in percent, such as CA=5.", valueName: "region=percent"))
-        var inputTax: [RegionTax] = []
-
-        @OptionGroup var store: StoreOptions
-
-        private var changesNothing: Bool {
-            bankCurrency == nil && bankName == nil && accountEnding == nil && threshold == nil
-                && thresholdCurrency == nil && withholding.isEmpty && inputTax.isEmpty
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<FinanceSettingsMessage> = try await client.get(Settings.path)
+                return answer.report(\.table)
+            }
         }
 
-        func report(from client: StoreClient) async throws -> Report {
-            var answer: StoreAnswer<FinanceSettingsMessage> = try await client.get("control/v1/finance/settings")
-            guard !changesNothing else { return answer.report(\.table) }
-            var settings = answer.value
-            settings.bankCurrency = bankCurrency ?? settings.bankCurrency
-            settings.bankName = bankName ?? settings.bankName
-            settings.accountEnding = accountEnding ?? settings.accountEnding
-            if let threshold {
-                settings.threshold = threshold.milliunits
-                settings.thresholdCurrency = thresholdCurrency ?? settings.bankCurrency
-            } else {
-                settings.thresholdCurrency = thresholdCurrency ?? settings.thresholdCurrency
+        struct Set: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "set", "Set the bank, the payment threshold and the taxes.", "What is left out stays as it is.",
+                examples: [
+                    "finance settings set --bank-currency EUR --bank-name Example --account-ending 1234 "
+                        + "--environment staging",
+                    "finance settings set --threshold 150 --withholding JP=20.42 --environment staging",
+                ])
+
+            @Option(help: ArgumentHelp("The currency of the bank account.", valueName: "code"))
+            var bankCurrency: String?
+
+            @Option(help: ArgumentHelp("The bank's name, for reports.", valueName: "name"))
+            var bankName: String?
+
+            @Option(help: ArgumentHelp("The last four digits of the account, for reports.", valueName: "digits"))
+            var accountEnding: String?
+
+            @Option(help: ArgumentHelp("The least amount that is paid.", valueName: "amount"))
+            var threshold: PriceAmount?
+
+            @Option(help: ArgumentHelp("The threshold's currency; the bank's if omitted.", valueName: "code"))
+            var thresholdCurrency: String?
+
+            @Option(
+                help: ArgumentHelp(
+                    "A region's tax on proceeds in percent, such as JP=20.42.", valueName: "region=percent"))
+            var withholding: [RegionTax] = []
+
+            @Option(
+                help: ArgumentHelp(
+                    "A region's tax on the commission in percent, such as CA=5.", valueName: "region=percent"))
+            var inputTax: [RegionTax] = []
+
+            @OptionGroup var store: StoreOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                var answer: StoreAnswer<FinanceSettingsMessage> = try await client.get(Settings.path)
+                var settings = answer.value
+                settings.bankCurrency = bankCurrency ?? settings.bankCurrency
+                settings.bankName = bankName ?? settings.bankName
+                settings.accountEnding = accountEnding ?? settings.accountEnding
+                if let threshold {
+                    settings.threshold = threshold.milliunits
+                    settings.thresholdCurrency = thresholdCurrency ?? settings.bankCurrency
+                } else {
+                    settings.thresholdCurrency = thresholdCurrency ?? settings.thresholdCurrency
+                }
+                settings.withholding.change(withholding)
+                settings.inputTax.change(inputTax)
+                answer = try await client.put(Settings.path, settings)
+                return answer.report(\.table)
             }
-            settings.withholding.change(withholding)
-            settings.inputTax.change(inputTax)
-            answer = try await client.put("control/v1/finance/settings", settings)
-            return answer.report(\.table)
         }
     }
 }

@@ -11,8 +11,8 @@ struct FinanceCommand: AsyncParsableCommand {
         currency and the payout. What comes later is an adjustment of the next month. Fiscal month 2027-01 is October 2026.
         """,
         examples: [
-            "finance owed --environment staging", "finance close 2027-01 --environment staging",
-            "finance payouts --environment staging",
+            "finance owed show --environment staging", "finance close 2027-01 --environment staging",
+            "finance payouts list --environment staging",
         ],
         subcommands: [
             Rates.self, Settings.self, Close.self, Months.self, Payouts.self, Owed.self, Adjust.self,
@@ -42,58 +42,81 @@ struct FinanceCommand: AsyncParsableCommand {
         }
     }
 
-    struct Months: StoreCommand {
+    struct Months: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "months", "List the closed months.", examples: ["finance months --environment staging"])
+            "months", "List the closed months.",
+            examples: ["finance months list --environment staging"], subcommands: [List.self],
+            defaultSubcommand: List.self)
 
-        @OptionGroup var store: StoreOptions
+        struct List: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "list", "List the closed months.",
+                examples: ["finance months list --environment staging"])
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get("control/v1/finance/months")
-            return answer.report { answer in
-                guard !answer.months.isEmpty else { return "No month is closed" }
-                return TextTable(
-                    ["MONTH", "FIRST DAY", "LAST DAY", "CARRIED", "TOTAL", "PAID", "BALANCE"],
-                    answer.months.map { month in
-                        [
-                            month.month, month.firstDay, month.lastDay, month.bank(month.carried),
-                            month.bank(month.total), month.payout.map { $0.money } ?? "-", month.bank(month.balance),
-                        ]
-                    }
-                ).text
+            @OptionGroup var store: StoreOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<Answer> = try await client.get("control/v1/finance/months")
+                return answer.report { answer in
+                    guard !answer.months.isEmpty else { return "No month is closed" }
+                    return TextTable(
+                        ["MONTH", "FIRST DAY", "LAST DAY", "CARRIED", "TOTAL", "PAID", "BALANCE"],
+                        answer.months.map { month in
+                            [
+                                month.month, month.firstDay, month.lastDay, month.bank(month.carried),
+                                month.bank(month.total), month.payout.map { $0.money } ?? "-",
+                                month.bank(month.balance),
+                            ]
+                        }
+                    ).text
+                }
             }
-        }
 
-        private struct Answer: Decodable { var months: [ClosedMonthAnswer] }
+            private struct Answer: Decodable { var months: [ClosedMonthAnswer] }
+        }
     }
 
-    struct Payouts: StoreCommand {
+    struct Payouts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "payouts", "List the payouts, with their days and references.",
-            examples: ["finance payouts --environment staging"])
+            "payouts", "List the payouts.",
+            examples: ["finance payouts list --environment staging"], subcommands: [List.self],
+            defaultSubcommand: List.self)
 
-        @OptionGroup var store: StoreOptions
+        struct List: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "list", "List the payouts, with their days and references.",
+                examples: ["finance payouts list --environment staging"])
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get("control/v1/finance/payouts")
-            return answer.report { answer in
-                answer.payouts.isEmpty ? "There are no payouts" : PayoutAnswer.table(answer.payouts)
+            @OptionGroup var store: StoreOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<Answer> = try await client.get("control/v1/finance/payouts")
+                return answer.report { answer in
+                    answer.payouts.isEmpty ? "There are no payouts" : PayoutAnswer.table(answer.payouts)
+                }
             }
-        }
 
-        private struct Answer: Decodable { var payouts: [PayoutAnswer] }
+            private struct Answer: Decodable { var payouts: [PayoutAnswer] }
+        }
     }
 
-    struct Owed: StoreCommand {
+    struct Owed: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "owed", "Show what is owed now: open months, the balance carried forward, and scheduled payouts.",
-            examples: ["finance owed --environment staging"])
+            "owed", "Show what is owed now.",
+            examples: ["finance owed show --environment staging"], subcommands: [Show.self],
+            defaultSubcommand: Show.self)
 
-        @OptionGroup var store: StoreOptions
+        struct Show: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "show", "Show what is owed now: open months, the balance carried forward, and scheduled payouts.",
+                examples: ["finance owed show --environment staging"])
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<OwedAnswer> = try await client.get("control/v1/finance/owed")
-            return answer.report(\.text)
+            @OptionGroup var store: StoreOptions
+
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<OwedAnswer> = try await client.get("control/v1/finance/owed")
+                return answer.report(\.text)
+            }
         }
     }
 

@@ -10,9 +10,9 @@ struct JournalCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the entries of an app's journal, newest first, or from a position on.",
+            "list", "List the entries of an app's journal, newest first, or those after a position.",
             "Each entry's postings sum to zero.",
-            examples: ["journal list --kind refunded", "journal list --from 1 --limit 50 --json"])
+            examples: ["journal list --kind refunded", "journal list --after 0 --limit 50 --json"])
 
         @OptionGroup var app: AppOption
 
@@ -23,21 +23,42 @@ struct JournalCommand: AsyncParsableCommand {
             })
         var kind: JournalEntry.Kind?
 
-        @Option(help: ArgumentHelp("The first position; entries follow it, oldest first.", valueName: "position"))
-        var from: Int64?
+        @Option(help: ArgumentHelp("The entries after this position, oldest first.", valueName: "position"))
+        var after: Int64?
 
-        @OptionGroup var page: PageOptions
+        @Option(help: ArgumentHelp("The entries before this position, newest first.", valueName: "position"))
+        var before: Int64?
+
+        @OptionGroup var page: PageLimitOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
+        func validate() throws {
+            guard after == nil || before == nil else {
+                throw ValidationError("--after and --before exclude each other.")
+            }
+            for (name, position) in [("after", after), ("before", before)] {
+                guard (0..<Self.positionLimit).contains(position ?? 0) else {
+                    throw ValidationError("--\(name) is a position: 0 or more.")
+                }
+            }
+        }
+
+        /// A number above all positions: control/v1 takes 18 digits.
+        private static let positionLimit: Int64 = 999_999_999_999_999_999
+
         func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["kind": kind?.rawValue, "position": from.map { "\($0)" }])
+            let query = ListQuery.text([
+                "kind": kind?.rawValue, "position": after.map { "\($0 + 1)" },
+                "limit": page.limit.map { "\($0)" }, "after": before.map { "\($0)" },
+            ])
             let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/journal\(query)"))
             return answer.report { answer in
                 ListWords.text(
                     ["POSITION", "TIME", "KIND", "ACCOUNT", "TRANSACTION", "PRODUCT", "POSTINGS"],
-                    answer.entries.map(\.cells), next: answer.next, none: "There are no entries")
+                    answer.entries.map(\.cells), next: answer.next, none: "There are no entries",
+                    cursor: after == nil ? "before" : "after")
             }
         }
     }

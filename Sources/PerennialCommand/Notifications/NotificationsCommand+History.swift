@@ -98,64 +98,6 @@ extension NotificationsCommand {
             return answer.report { "\($0.notificationUUID) is on its way" }
         }
     }
-
-    struct Faults: StoreCommand {
-        static let configuration = CommandConfiguration(
-            "faults", "Inject faults: notifications are sent twice, late, out of order, or not at all.",
-            "For testing a receiver. Without a rule, the faults end. The same seed hits the same notifications.",
-            examples: [
-                "notifications faults --duplicates 2 --percentage 30 --seed 7",
-                "notifications faults --delay 60000 --reorder",
-                "notifications faults",
-            ])
-
-        @OptionGroup var app: AppOption
-
-        @Option(help: ArgumentHelp("The seed that selects the notifications.", valueName: "number"))
-        var seed: UInt64 = 1
-
-        @Option(help: ArgumentHelp("The share of notifications that are hit.", valueName: "percent"))
-        var percentage: Int64 = 100
-
-        @Option(help: "Further sends of each notification.")
-        var duplicates: Int64 = 0
-
-        @Option(help: ArgumentHelp("The longest delay.", valueName: "milliseconds"))
-        var delay: Int64 = 0
-
-        @Flag(help: "Notifications of one subscription may overtake each other.")
-        var reorder = false
-
-        @Option(name: .customLong("drop-first"), help: "The first attempts of each that are lost.")
-        var dropFirst: Int64 = 0
-
-        @Flag(help: "Send an old notification again after the next one.")
-        var stale = false
-
-        @OptionGroup var store: StoreOptions
-
-        var names: StoreNames { StoreNames(app: app.bundleID) }
-
-        func report(from client: StoreClient) async throws -> Report {
-            let isNone = duplicates == 0 && delay == 0 && dropFirst == 0 && !reorder && !stale
-            let body = isNone ? nil : self.body
-            let answer: StoreAnswer<NotificationAnswers.Settings> =
-                if let body {
-                    try await client.put(
-                        try await app.notifications(client, "/faults"), body)
-                } else {
-                    try await client.delete(
-                        try await app.notifications(client, "/faults"))
-                }
-            return answer.report(\.words)
-        }
-
-        private var body: NotificationAnswers.Settings.Faults {
-            NotificationAnswers.Settings.Faults(
-                seed: seed, percentage: percentage, duplicates: duplicates, delayMilliseconds: delay,
-                reorder: reorder, dropFirst: dropFirst, stale: stale)
-        }
-    }
 }
 
 /// A notification of an app.

@@ -146,112 +146,126 @@ extension PricesCommand {
         }
     }
 
-    struct History: StoreCommand {
+    struct History: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "history", "Show a product's prices in an environment: now, later and before.",
-            examples: ["prices history com.example.photomag.magazine.monthly"])
+            "history", "List a product's prices in an environment: now, later and before.",
+            examples: ["prices history list com.example.photomag.magazine.monthly"], subcommands: [List.self])
 
-        @Argument(help: "The product's ID.")
-        var product: String
+        struct List: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "list", "List a product's prices in an environment: now, later and before.",
+                examples: ["prices history list com.example.photomag.magazine.monthly"])
 
-        @OptionGroup var app: AppOption
-        @OptionGroup var store: StoreOptions
+            @Argument(help: "The product's ID.")
+            var product: String
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+            @OptionGroup var app: AppOption
+            @OptionGroup var store: StoreOptions
 
-        func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get(
-                try await app.path(client, "/products/\(product.percentEncoded)/prices"))
-            return answer.report { answer in
-                let rows =
-                    answer.prices.map { $0.row } + answer.schedule.map { $0.row("later") }
-                    + answer.changes.map { $0.row("changed") }
-                return TextTable(["WHEN", "STOREFRONT", "PRICE", "PROCEEDS", "AFTER ONE YEAR"], rows).text
-            }
-        }
+            var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
-        private struct Answer: Decodable {
-            struct Price: Decodable {
-                var storefront: String?
-                var price: Int64
-                var currency: String
-                var proceeds: Int64
-                var proceedsAfterOneYear: Int64
-
-                var row: [String] {
-                    let currency = Currency(rawValue: currency)
-                    return ["now", storefront ?? "all"]
-                        + [price, proceeds, proceedsAfterOneYear].map {
-                            Money(milliunits: $0, currency).description
-                        }
+            func report(from client: StoreClient) async throws -> Report {
+                let answer: StoreAnswer<Answer> = try await client.get(
+                    try await app.path(client, "/products/\(product.percentEncoded)/prices"))
+                return answer.report { answer in
+                    let rows =
+                        answer.prices.map { $0.row } + answer.schedule.map { $0.row("later") }
+                        + answer.changes.map { $0.row("changed") }
+                    return TextTable(["WHEN", "STOREFRONT", "PRICE", "PROCEEDS", "AFTER ONE YEAR"], rows).text
                 }
             }
 
-            struct Dated: Decodable {
-                var at: String
-                var storefront: String?
-                var price: Int64
-                var currency: String
-                var preserve: Bool
+            private struct Answer: Decodable {
+                struct Price: Decodable {
+                    var storefront: String?
+                    var price: Int64
+                    var currency: String
+                    var proceeds: Int64
+                    var proceedsAfterOneYear: Int64
 
-                func row(_ word: String) -> [String] {
-                    [
-                        "\(word) \(at)", storefront ?? "all",
-                        Money(milliunits: price, Currency(rawValue: currency)).description,
-                        preserve ? "subscribers keep theirs" : "", "",
-                    ]
+                    var row: [String] {
+                        let currency = Currency(rawValue: currency)
+                        return ["now", storefront ?? "all"]
+                            + [price, proceeds, proceedsAfterOneYear].map {
+                                Money(milliunits: $0, currency).description
+                            }
+                    }
                 }
-            }
 
-            var prices: [Price]
-            var schedule: [Dated]
-            var changes: [Dated]
+                struct Dated: Decodable {
+                    var at: String
+                    var storefront: String?
+                    var price: Int64
+                    var currency: String
+                    var preserve: Bool
+
+                    func row(_ word: String) -> [String] {
+                        [
+                            "\(word) \(at)", storefront ?? "all",
+                            Money(milliunits: price, Currency(rawValue: currency)).description,
+                            preserve ? "subscribers keep theirs" : "", "",
+                        ]
+                    }
+                }
+
+                var prices: [Price]
+                var schedule: [Dated]
+                var changes: [Dated]
+            }
         }
     }
 
-    struct Points: StoreCommand {
+    struct Points: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "points", "List the prices that the App Store offers in a storefront, with the proceeds.",
-            examples: ["prices points", "prices points --storefront DEU"])
+            "points", "List the prices that the App Store offers, with the proceeds.",
+            examples: ["prices points list", "prices points list --storefront DEU"], subcommands: [List.self],
+            defaultSubcommand: List.self)
 
-        @OptionGroup var app: AppOption
+        struct List: StoreCommand {
+            static let configuration = CommandConfiguration(
+                "list", "List the prices that the App Store offers in a storefront, with the proceeds.",
+                examples: ["prices points list", "prices points list --storefront DEU"])
 
-        @Option(
-            help: ArgumentHelp("Three letters of a country; the app's default if omitted.", valueName: "code"))
-        var storefront: String?
+            @OptionGroup var app: AppOption
 
-        @OptionGroup var store: StoreOptions
+            @Option(
+                help: ArgumentHelp("Three letters of a country; the app's default if omitted.", valueName: "code"))
+            var storefront: String?
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+            @OptionGroup var store: StoreOptions
 
-        func report(from client: StoreClient) async throws -> Report {
-            let query = storefront.map { "?storefront=\($0.percentEncoded)" } ?? ""
-            let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/price-points\(query)"))
-            return answer.report { answer in
-                let currency = Currency(rawValue: answer.currency)
-                return TextTable(
-                    ["POINT", "PRICE", "PROCEEDS", "AFTER ONE YEAR", ""],
-                    answer.points.map { point in
-                        [String(point.number)]
-                            + [point.price, point.proceeds, point.proceedsAfterOneYear].map {
-                                Money(milliunits: $0, currency).description
-                            } + [point.onRequest ? "on request" : ""]
-                    }
-                ).text
-            }
-        }
+            var names: StoreNames { StoreNames(app: app.bundleID) }
 
-        private struct Answer: Decodable {
-            struct Point: Decodable {
-                var number: Int
-                var price: Int64
-                var proceeds: Int64
-                var proceedsAfterOneYear: Int64
-                var onRequest: Bool
+            func report(from client: StoreClient) async throws -> Report {
+                let query = storefront.map { "?storefront=\($0.percentEncoded)" } ?? ""
+                let answer: StoreAnswer<Answer> = try await client.get(
+                    try await app.path(client, "/price-points\(query)"))
+                return answer.report { answer in
+                    let currency = Currency(rawValue: answer.currency)
+                    return TextTable(
+                        ["POINT", "PRICE", "PROCEEDS", "AFTER ONE YEAR", ""],
+                        answer.points.map { point in
+                            [String(point.number)]
+                                + [point.price, point.proceeds, point.proceedsAfterOneYear].map {
+                                    Money(milliunits: $0, currency).description
+                                } + [point.onRequest ? "on request" : ""]
+                        }
+                    ).text
+                }
             }
 
-            var currency: String
-            var points: [Point]
+            private struct Answer: Decodable {
+                struct Point: Decodable {
+                    var number: Int
+                    var price: Int64
+                    var proceeds: Int64
+                    var proceedsAfterOneYear: Int64
+                    var onRequest: Bool
+                }
+
+                var currency: String
+                var points: [Point]
+            }
         }
     }
 }

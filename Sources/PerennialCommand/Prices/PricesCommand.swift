@@ -19,7 +19,7 @@ struct PricesCommand: AsyncParsableCommand {
         ],
         subcommands: [
             List.self, Set.self, Schedule.self, Cancel.self, Preview.self, History.self, Points.self,
-        ], aliases: ["price"])
+        ])
 
     struct Set: PriceChangeCommand {
         static let configuration = CommandConfiguration(

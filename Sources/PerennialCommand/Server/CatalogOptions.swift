@@ -16,16 +16,21 @@ struct CatalogOptions: ParsableArguments {
     var catalog: [String] = []
 
     @Option(
-        name: [.customLong("app"), .customLong("bundle-id")],
+        name: .customLong("app"),
         help: ArgumentHelp("The bundle ID of a StoreKit file's app, if no catalog has it.", valueName: "bundle-id"))
     var bundleID: String?
+
+    /// An earlier spelling of `--app`, which scripts rely on. Help and pages have the one spelling.
+    @Option(name: .customLong("bundle-id"), help: .hidden)
+    var bundleIDInScripts: String?
 
     /// Reads the files.
     ///
     /// - Throws: `ExitCode` 65 after an error with file, line or JSON path, and the expected value.
     func load(warn: (String) -> Void) throws -> Catalog {
         do {
-            let loaded = try CatalogLoader.load(storekit: storekit, catalog: catalog, bundleID: bundleID)
+            let loaded = try CatalogLoader.load(
+                storekit: storekit, catalog: catalog, bundleID: bundleID ?? bundleIDInScripts)
             for warning in loaded.warnings { warn("\(warning)") }
             return loaded
         } catch {

@@ -49,8 +49,9 @@ struct Deliver: AsyncParsableCommand {
     @Option(help: ArgumentHelp("sqlite:PATH or postgres://…; SQLite in the data folder by default.", valueName: "url"))
     var database: String?
 
-    @Option(help: "The lifetime of a positive answer of the store, in seconds; 0 asks each time.")
-    var cacheSeconds = 10
+    @Option(
+        help: ArgumentHelp("The lifetime of a positive answer of the store; 0 asks each time.", valueName: "seconds"))
+    var cacheTime = 10
 
     @Option(
         name: .customLong("ready-file"),
@@ -66,7 +67,7 @@ struct Deliver: AsyncParsableCommand {
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
         try network.validate()
-        guard (0...3600).contains(cacheSeconds) else { throw ValidationError("--cache-seconds is 0 to 3600.") }
+        guard (0...3600).contains(cacheTime) else { throw ValidationError("--cache-time is 0 to 3600.") }
         if let store { try StoreEndpoint.check(url: store, "--store") }
         if let database, (try? DatabaseLocation(url: database)) == nil {
             throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
@@ -98,7 +99,7 @@ struct Deliver: AsyncParsableCommand {
             verification: DeliveryComposition.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
             trust: trust, environments: receipts.environments, time: store == nil ? .wallClock : .answers,
-            cacheSeconds: cacheSeconds, digests: data + "/content-digests",
+            cacheSeconds: cacheTime, digests: data + "/content-digests",
             operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"], logger: logger)
         for finding in await routes.delivery.startupDiagnostics() { Terminal.warn(finding) }
         let readiness = ReadinessService { port in
@@ -119,7 +120,7 @@ struct Deliver: AsyncParsableCommand {
         try await Listening.run(
             application, host: host, port: port,
             limit: ShutdownLimit(
-                seconds: network.shutdownSeconds, connections: connections, abandon: { ready.remove() }))
+                seconds: network.shutdownTimeout, connections: connections, abandon: { ready.remove() }))
     }
 
     private func announce(

@@ -121,16 +121,18 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         var body: NoBody { NoBody() }
     }
 
-    struct Expire: SubscriptionAction {
+    struct Expire: SubscriptionAction, DestructiveCommand {
         static let configuration = CommandConfiguration(
             "expire", "End a subscription now.", examples: ["subscriptions expire 2000000000000002"])
         static let action = "expire"
 
         @OptionGroup var subscription: SubscriptionArgument
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
         var id: TransactionID { subscription.id }
         var body: NoBody { NoBody() }
+        var question: String { "End the subscription \(id) now? The rest of its period is lost." }
     }
 
     struct Cancel: SubscriptionAction {

@@ -135,7 +135,7 @@ private struct CatalogPlan {
     }
 
     private mutating func apply(_ option: String, to unidentified: [Int]) throws {
-        let place = CatalogPlace(file: "--bundle-id \(option.prefix(120))", spot: .file)
+        let place = CatalogPlace(file: "--app \(option.prefix(120))", spot: .file)
         guard ProductValidation.isWellFormed(identifier: option) else {
             throw CatalogError(.bundleID, at: place, "expected a bundle ID such as com.example.magazine")
         }

@@ -31,7 +31,7 @@ struct NotificationURLChapter: ConsoleChapter {
             let test = request.sameHere(
                 "notifications test", namesApp: true, .init("POST", "control/v1/apps/\(bundleID)/notifications/test"))
             let remove = request.sameHere(
-                "notifications remove", namesApp: true,
+                "notifications receiver remove", namesApp: true,
                 .init("DELETE", "control/v1/apps/\(bundleID)/notifications"))
             blocks.append(
                 .actions([
@@ -67,7 +67,7 @@ struct NotificationURLChapter: ConsoleChapter {
         return state.form(
             request.path("notification-url"), submit: Words.save,
             same: request.sameHere(
-                "notifications set https://example.com/app-store", namesApp: true,
+                "notifications receiver set https://example.com/app-store", namesApp: true,
                 .init("PUT", "control/v1/apps/\(bundleID)/notifications", #"{"url": "…", "version": 2}"#)),
             [
                 state.field(

@@ -39,7 +39,7 @@ struct TeamChapter: ConsoleChapter {
             request.path("team"), submit: .phrase(TeamPhrases.invite),
             error: isOfField ? nil : error.map { RefusalText.reasons(of: $0) },
             same: SameCommand(
-                "users invite EMAIL --first-name NAME --last-name NAME --role developer",
+                "users invitations create EMAIL --first-name NAME --last-name NAME --role developer",
                 .init("POST", "control/v1/user-invitations", #"{"username": "…", "roles": ["DEVELOPER"]}"#)),
             [
                 Field(
@@ -113,13 +113,13 @@ struct TeamChapter: ConsoleChapter {
                             .phrase(TeamPhrases.accept), path: request.path("team/invitations/accept"),
                             fields: ["id": invitation.id],
                             same: SameCommand(
-                                "users accept \(invitation.email)",
+                                "users invitations accept \(invitation.email)",
                                 .init("POST", "control/v1/user-invitations/\(invitation.id)/accept"))),
                         .post(
                             .phrase(TeamPhrases.cancel), path: request.path("team/invitations/cancel"),
                             fields: ["id": invitation.id], isDangerous: true,
                             same: SameCommand(
-                                "users cancel \(invitation.email)",
+                                "users invitations cancel \(invitation.email)",
                                 .init("DELETE", "control/v1/user-invitations/\(invitation.id)"))),
                     ])
             },
@@ -200,7 +200,7 @@ struct TeamChapter: ConsoleChapter {
                 .post(
                     .phrase(TeamPhrases.makePasswordLink), path: request.path("team/\(user.id)/password-link"),
                     same: SameCommand(
-                        "users password-link \(user.username)",
+                        "users password create-link \(user.username)",
                         .init("POST", "control/v1/users/\(user.id)/password-link")))
             ]),
         ]

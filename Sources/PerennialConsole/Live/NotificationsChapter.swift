@@ -121,7 +121,7 @@ struct NotificationsChapter: ConsoleChapter {
             action: .link(
                 Link(.phrase(NotificationPhrases.setURL), request.path("notification-url")), isProminent: true),
             same: SameCommand(
-                "notifications set \(url) --app \(bundleID.rawValue) --environment \(request.environment.name)",
+                "notifications receiver set \(url) --app \(bundleID.rawValue) --environment \(request.environment.name)",
                 .init(
                     "PUT", "control/v1/apps/\(ConsolePath.encoded(bundleID.rawValue))/notifications",
                     #"{"url":"\#(url)"}"#)))

@@ -20,7 +20,7 @@ struct CatalogChangesTests {
                 }
             }
             try await editor.edit(by: .control) { try $0.delete(101) }
-            let report = try await store.run("catalog", "changes", "--after", "\(start)")
+            let report = try await store.run("catalog", "changes", "list", "--after", "\(start)")
             let rows = report.words.split(separator: "\n").dropFirst().map { row in
                 row.split(separator: "  ").map { String($0).trimmingCharacters(in: .whitespaces) }
             }
@@ -33,9 +33,9 @@ struct CatalogChangesTests {
                     ["\(start + 2)", "2026-01-01T00:00:00.789Z", "control", "deleted product film.roll"],
                 ])
             let page = try await store.run(
-                "catalog", "changes", "--after", "\(start)", "--limit", "1", "--app", "com.example.magazine")
+                "catalog", "changes", "list", "--after", "\(start)", "--limit", "1", "--app", "com.example.magazine")
             #expect(page.words.hasSuffix("More may follow: --after \(start + 1)"))
-            let none = try await store.run("catalog", "changes", "--after", "\(start + 2)")
+            let none = try await store.run("catalog", "changes", "list", "--after", "\(start + 2)")
             #expect(none.words == "The catalog has no changes")
             let file = "\(try TemporaryFolder.make())/catalog.yaml"
             _ = try await store.run("catalog", "export", "--app", "com.example.magazine", "--output", file)
@@ -43,10 +43,10 @@ struct CatalogChangesTests {
             try text.replacing("Reference filter.amber", with: "Amber").write(
                 toFile: file, atomically: true, encoding: .utf8)
             _ = try await store.run("catalog", "import", file)
-            let imported = try await store.run("catalog", "changes", "--after", "\(start + 2)").words
+            let imported = try await store.run("catalog", "changes", "list", "--after", "\(start + 2)").words
             #expect(imported.contains("  command-line:"))
             #expect(imported.contains("changed product filter.amber from \(file): referenceName "))
-            let unknown = try await store.error("catalog", "changes", "--app", "com.example.magazin")
+            let unknown = try await store.error("catalog", "changes", "list", "--app", "com.example.magazin")
             #expect(unknown.contains("did you mean com.example.magazine?"), "\(unknown)")
         }
     }

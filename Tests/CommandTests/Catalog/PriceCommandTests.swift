@@ -15,7 +15,7 @@ struct PriceCommandTests {
             let preview = try await store.run("prices", "preview", "monthly", "14.99").words
             let row = try #require(preview.split(separator: "\n").first { $0.hasPrefix("all") })
             #expect(row.split(separator: " ") == ["all", "0", "0", "1", "0", "0"])
-            #expect(try await store.run("price", "list", "monthly").words.contains("USD 4.99"))
+            #expect(try await store.run("prices", "list", "monthly").words.contains("USD 4.99"))
 
             #expect(try await store.run("prices", "set", "monthly", "5.99").words == "monthly costs 5.99")
             let listed = try await store.run("prices", "list", "monthly").words
@@ -25,7 +25,7 @@ struct PriceCommandTests {
             #expect(facts.contains(.subscription(.priceIncreaseAccepted)), "subscribers are told before the answer")
             let japan = try await store.run("prices", "list", "monthly", "--storefront", "JPN").words
             #expect(japan.contains("JPY 6") && japan.contains("follows"))
-            let history = try await store.run("prices", "history", "monthly").words
+            let history = try await store.run("prices", "history", "list", "monthly").words
             #expect(history.contains("changed 2026-01-01") && history.contains("USD 5.99"))
         }
     }
@@ -69,7 +69,7 @@ struct PriceCommandTests {
             _ = try await store.run("prices", "set", "monthly", "5.99", "--equalize")
             let listed = try await store.run("prices", "list", "monthly", "--all").words
             #expect(listed.contains("JPY 599") && listed.contains("EUR 5.99"))
-            #expect(try await store.run("prices", "points", "--storefront", "JPN").words.contains("JPY 599"))
+            #expect(try await store.run("prices", "points", "list", "--storefront", "JPN").words.contains("JPY 599"))
         }
     }
 }

@@ -14,7 +14,7 @@ struct ProductCommandTests {
             if kind == .autoRenewable { words += ["--group", "magazine", "--period", "P1M"] }
             let made = try await RunningStore.run(words + store.access)
             #expect(made.words.hasPrefix("new.one: MISSING_METADATA, it lacks "))
-            let shown = try await store.run("product", "show", "new.one")
+            let shown = try await store.run("products", "show", "new.one")
             #expect(shown.words.contains("The new one: All of it"))
             let edited = try await store.run(
                 "products", "edit", "new.one", "--name", "Newer", "--display-name", "de-DE=Das neue", "--storefront",
@@ -115,14 +115,14 @@ struct ProductCommandTests {
     @Test func `the journal of the catalog names the user at the command line`() async throws {
         try await RunningStore.run { store in
             _ = try await store.run("products", "edit", "film.roll", "--name", "A roll")
-            #expect(try await store.run("catalog", "changes").words.contains("command-line:"))
+            #expect(try await store.run("catalog", "changes", "list").words.contains("command-line:"))
         }
     }
 
     @Test func `a group is created, renamed and deleted`() async throws {
         try await RunningStore.run { store in
             _ = try await store.run("groups", "create", "Club", "--display-name", "en-US=The club")
-            #expect(try await store.run("group", "edit", "Club", "--name", "Circle").words.contains("Circle"))
+            #expect(try await store.run("groups", "edit", "Club", "--name", "Circle").words.contains("Circle"))
             let row = try #require(
                 try await store.run("groups").words.split(separator: "\n").first { $0.contains("magazine") })
             #expect(row.contains("yearly, monthly"))
@@ -140,7 +140,7 @@ struct ProductCommandTests {
                 "--price", "1.99", "--storefront", "USA")
             #expect(half.words.contains("P1M × 3") && half.words.contains("1.99"))
             _ = try await store.run("offers", "create", "film.roll", "code", "gift")
-            let ended = try await store.run("offer", "edit", "film.roll", "code", "gift", "--end-codes")
+            let ended = try await store.run("offers", "edit", "film.roll", "code", "gift", "--end-codes")
             #expect(ended.words.contains("ended"))
             for (kind, offer) in [("introductory", "all"), ("promotional", "half")] {
                 let gone = try await store.run("offers", "delete", "monthly", kind, offer)

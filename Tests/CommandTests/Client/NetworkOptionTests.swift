@@ -33,7 +33,7 @@ struct NetworkOptionTests {
 
     @Test(arguments: [
         ["--allow-host", "a b"], ["--allow-host", "http://shop.test"], ["--maximum-connections", "0"],
-        ["--shutdown-seconds", "-1"], ["--shutdown-seconds", "3601"],
+        ["--shutdown-timeout", "-1"], ["--shutdown-timeout", "3601"],
     ])
     func `invalid options are refused`(arguments: [String]) throws {
         #expect(throws: (any Error).self) { try Serve.parse(arguments) }

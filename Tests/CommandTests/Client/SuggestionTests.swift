@@ -18,11 +18,12 @@ struct SuggestionTests {
         ("check", "it reads files"), ("accounts create", "it names what is new"),
         ("products create", "it names what is new"), ("environments create", "it names what is new"),
         ("groups create", "it names what is new"), ("families create", "it makes the accounts that it names"),
-        ("users password", "it asks for a password; users password-link has the same argument"),
+        ("users password set", "it asks for a password; users password create-link has the same argument"),
         ("reviews start", "a submission needs a picture"), ("reviews approve", "a submission needs a picture"),
         ("reviews reject", "a submission needs a picture"), ("notifications lint", "it needs a seller's server"),
         ("catalog check", "it reads files"), ("catalog import", "the app comes from the file"),
-        ("products screenshot", "it needs a picture"), ("snippets", "it reads a ready file"),
+        ("products screenshot upload", "it needs a picture"), ("products content upload", "it needs a file"),
+        ("snippets", "it reads a ready file"),
         ("finance adjust", "regions are Apple's"), ("finance close", "a month is no name"),
     ]
 
@@ -61,36 +62,42 @@ struct SuggestionTests {
         "payment-method decline {SUBSCRIPTION}", "price-consent accept {SUBSCRIPTION}",
         "price-consent decline {SUBSCRIPTION}", "products list --app {APP}", "products show {film.roll}",
         "products edit {film.roll} --name X", "products delete {film.roll} --yes", "products on-sale {film.roll}",
-        "products off-sale {film.roll}", "products submit {film.roll}", "products withdraw {film.roll}",
-        "products content {film.roll}", "prices list {film.roll}", "prices set {film.roll} 1.99",
+        "products off-sale {film.roll} --yes", "products submit {film.roll}", "products withdraw {film.roll}",
+        "products content list {film.roll}", "products content use {film.roll} 1.0",
+        "products content delete {film.roll} 1.0 --yes", "prices list {film.roll}", "prices set {film.roll} 1.99",
         "prices schedule {film.roll} 1.99 --at 2030-01-01", "prices cancel {film.roll} --at 2030-01-01",
-        "prices preview {film.roll} 1.99", "prices history {film.roll}", "prices points --app {APP}",
+        "prices preview {film.roll} 1.99", "prices history list {film.roll}", "prices points list --app {APP}",
         "groups list --app {APP}", "groups edit {magazine} --name X", "groups submit {magazine}",
         "groups delete {magazine} --yes", "offers list {monthly}",
         "offers create {monthly} introductory --mode free-trial",
         "offers edit {monthly} promotional half --ends 2030-01-01",
         "offers edit monthly promotional {half} --ends 2030-01-01", "offers delete monthly promotional {half} --yes",
-        "promoted list --app {APP}", "promoted add {film.roll}", "promoted remove {film.roll}",
-        "promoted order {film.roll}", "reviews remove {film.roll}", "reviews restore {film.roll}",
+        "promoted list --app {APP}", "promoted add {film.roll}", "promoted remove {film.roll} --yes",
+        "promoted order {film.roll}", "reviews remove {film.roll} --yes", "reviews restore {film.roll}",
         "environments reset {staging} --yes", "environments delete {staging} --yes",
         "clock show --environment {staging}", "clock advance --by P1D --environment {staging}",
-        "billing show --app {APP}", "billing set --app {APP} --maximum-renewals 3", "roll-ups rebuild --app {APP}",
+        "billing show --app {APP}", "billing set --app {APP} --maximum-renewals 3",
+        "billing reset --app {APP} --yes", "roll-ups rebuild --app {APP}",
         "roll-ups show --environment {staging}", "listen --app {APP} --no-follow --after 0",
         "explain sales --app {APP}", "explain subscription-event --app {APP}",
-        "explain financial --month 2026-04 --app {APP}", "explain statistic proceeds --app {APP}",
+        "explain financial --month 2026-04 --app {APP}", "explain statistics proceeds --app {APP}",
         "explain transaction {TRANSACTION}", "report statistics proceeds --app {APP}",
         "users create vic@example.com --first-name V --last-name V --role admin --app {APP}",
-        "users invite vic@example.com --first-name V --last-name V --role sales --app {APP}",
+        "users invitations create vic@example.com --first-name V --last-name V --role sales --app {APP}",
         "users edit {uma@example.com} --role marketing", "users edit uma@example.com --app {APP}",
         "users delete {uma@example.com} --yes", "users transfer {uma@example.com} --yes",
-        "users password-link {uma@example.com}", "users accept {ivy@example.com}", "users cancel {ivy@example.com}",
+        "users password create-link {uma@example.com}", "users invitations accept {ivy@example.com}",
+        "users invitations cancel {ivy@example.com}",
         "keys list --app {APP}", "keys create --kind connect --user {uma@example.com}", "keys create --app {APP}",
         "keys revoke {KEY} --yes", "shared-secret show --app {APP}", "shared-secret create --app {APP} --yes",
-        "shared-secret revoke --app {APP} --yes", "notifications set http://127.0.0.1:9/x --app {APP}",
-        "notifications remove --app {APP}", "notifications settings --app {APP}", "notifications list --app {APP}",
+        "shared-secret revoke --app {APP} --yes", "notifications receiver set http://127.0.0.1:9/x --app {APP}",
+        "notifications receiver remove --app {APP}", "notifications receiver show --app {APP}",
+        "notifications list --app {APP}",
         "notifications list --type {DID_RENEW}",
-        "notifications test --app {APP}", "notifications faults --app {APP}", "notifications show {NOTIFICATION}",
-        "notifications resend {NOTIFICATION}", "catalog export --app {APP}", "catalog changes --app {APP}",
+        "notifications test --app {APP}", "notifications faults set --app {APP}",
+        "notifications faults show --app {APP}", "notifications faults remove --app {APP}",
+        "notifications show {NOTIFICATION}",
+        "notifications resend {NOTIFICATION}", "catalog export --app {APP}", "catalog changes list --app {APP}",
         "accounts edit ann@example.com --storefront {USA}",
     ]
 
@@ -191,12 +198,12 @@ struct SuggestionTests {
         made["SUBSCRIPTION"] = try await run("buy monthly \(ann)", "originalTransactionId")
         made["FAMILY"] = try await run("families create ann@example.com bob@example.com", "id")
         _ = try await run("users create uma@example.com --first-name U --last-name U --role admin", "username")
-        _ = try await run("users invite ivy@example.com --first-name I --last-name I --role sales", "email")
+        _ = try await run("users invitations create ivy@example.com --first-name I --last-name I --role sales", "email")
         _ = try await run(
             "offer-codes create radio --product monthly --code SPRINGTIME --app com.example.magazine")
         let file = "\(try TemporaryFolder.make())/key.p8"
         made["KEY"] = try await run("keys create --output \(file) --app com.example.magazine", "keyId")
-        _ = try await run("notifications set http://127.0.0.1:9/x --app com.example.magazine")
+        _ = try await run("notifications receiver set http://127.0.0.1:9/x --app com.example.magazine")
         made["NOTIFICATION"] = try await run("notifications test --app com.example.magazine", "notificationUUID")
         let token = try await store.shop.store.accounts.signIn(
             account: "child@example.com", password: nil, deviceID: TestDevice.phone.id, bundleID: TestCatalog.bundleID,

@@ -23,7 +23,7 @@ struct CopiedCommandTests {
         "ask-to-buy approve", "ask-to-buy decline", "interrupted resolve", "payment-method accept",
         "subscriptions list --account ann --product monthly --state billing-retry",
         "transactions list --account ann --product film.roll --type consumable --state paid", "refunds create",
-        "environments reset", "catalog export", "notifications set", "offers create", "prices list",
+        "environments reset", "catalog export", "notifications receiver set", "offers create", "prices list",
     ]
 
     @Test(arguments: ["Sandbox", "lab"])

@@ -106,7 +106,7 @@ struct DocumentedCommandRun {
         (["notifications", "lint"], "LintTests play notifications against servers"),
         (["quarantine", "release"], "no catalog makes one that can't be renewed; ErrorTests run its refusal"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
-        (["users", "password"], "it reads a password from the terminal; SignInTests set passwords"),
+        (["users", "password", "set"], "it reads a password from the terminal; SignInTests set passwords"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
     ]
 
@@ -301,7 +301,7 @@ extension DocumentedCommandRun {
         case ["groups", "edit"], ["groups", "delete"], ["groups", "submit"], ["products", "create"],
             ["products", "edit"], ["products", "screenshot"], ["products", "delete"], ["offers", "create"],
             ["offers", "delete"]:
-            return try await catalogParts(words)
+            return try await catalogParts(words.filter { $0 != "upload" })
         case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
         case ["offer-codes", "deactivate"]:
             let code = unique.prefix(8).uppercased()
@@ -321,12 +321,11 @@ extension DocumentedCommandRun {
             let made = try await store.run("keys", "create", "--output", "\(folder)/\(UUID().uuidString).p8")
             return [words[2]: try JSONValue(made.json)["keyId"]?.text ?? ""]
         case ["notifications", "show"], ["notifications", "resend"]:
-            _ = await attempt("notifications", "set", Self.receiver)
+            _ = await attempt("notifications", "receiver", "set", Self.receiver)
             let test = await attempt("notifications", "test")
             return [words[2]: try test.flatMap { try JSONValue($0.json)["notificationUUID"]?.text } ?? ""]
-        case ["notifications", "settings"], ["notifications", "remove"], ["notifications", "test"],
-            ["notifications", "faults"]:
-            _ = await attempt("notifications", "set", Self.receiver)
+        case ["notifications", "receiver"], ["notifications", "test"], ["notifications", "faults"]:
+            _ = await attempt("notifications", "receiver", "set", Self.receiver)
         case ["environments", "create"]: _ = await attempt("environments", "delete", words[2])
         case ["environments", "delete"], ["environments", "reset"]:
             _ = await attempt("environments", "create", words[2])

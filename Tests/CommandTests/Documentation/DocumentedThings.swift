@@ -87,12 +87,12 @@ extension DocumentedCommandRun {
         let isReview = words[0] == "reviews"
         let product =
             "\(isReview ? "com.example.photomag.coins" : words[2]).\(UUID().uuidString.prefix(8).lowercased())"
-        _ = try await run("reviews", "mode", "manual")
+        _ = try await run("reviews", "mode", "set", "manual")
         _ = try await run(
             "products", "create", product, "--type", "consumable", "--name", product, "--price", "0.99",
             "--display-name", "en-US=Coins", "--description", "en-US=Coins")
         let picture = DocumentedCommand.root.appending(path: "docs/images/console-overview.png").path
-        _ = try await run("products", "screenshot", product, picture)
+        _ = try await run("products", "screenshot", "upload", product, picture)
         guard words[1] != "submit" else { return [words[2]: product] }
         _ = try await run("products", "submit", product)
         guard isReview else { return [words[2]: product] }
@@ -107,11 +107,11 @@ extension DocumentedCommandRun {
         guard let printed = words.first(where: { $0.contains("@") }) else { return [:] }
         let address = "\(UUID().uuidString.prefix(8).lowercased())-\(printed)"
         let person = [address, "--first-name", "Uma", "--last-name", "Urban", "--role"]
-        switch words[1] {
-        case "invite": break
-        case "create" where words[0] == "users": break
-        case "accept", "cancel":
-            _ = try await RunningStore.run(["users", "invite"] + person + ["sales"] + store.access)
+        switch Array(words.dropFirst().prefix(2)) {
+        case ["invitations", "create"]: break
+        case let verbs where words[0] == "users" && verbs.first == "create": break
+        case ["invitations", "accept"], ["invitations", "cancel"]:
+            _ = try await RunningStore.run(["users", "invitations", "create"] + person + ["sales"] + store.access)
         default:
             // Apps may be hidden from a user with this role. The second one is for keys.
             let roles = ["developer", "--role", "generate-individual-keys"]

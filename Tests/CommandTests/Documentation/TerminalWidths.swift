@@ -7,25 +7,12 @@ import Testing
 enum TerminalWidths {
     static let columns = [40, 60, 80]
 
-    /// The verbs of commands that print what is there and change nothing, so that they can be run for each width.
-    static let reading: Set<String> = [
-        "list", "show", "history", "points", "preview", "months", "payouts", "owed", "diff", "changes", "invitations",
-        "status", "search", "reconcile", "sales", "subscription", "subscription-event", "subscriber",
-        "offer-code-redemption", "statistics", "statistic", "financial", "payments", "transaction",
-    ]
+    /// Words of commands that print what is there and change nothing, so that they can be run for each width.
+    static let reading: Set<String> = Set(["list", "show", "preview", "diff", "search", "reconcile"])
+        .union(SpellingTests.nouns.filter { $0.value.isPrinted }.keys)
 
-    /// The verbs of all other commands.
-    static let changing: Set<String> = [
-        "accept", "add", "adjust", "advance", "approve", "buy", "cancel", "change", "check", "clear", "close",
-        "content",
-        "create", "deactivate", "decline", "delete", "deliver", "demo", "edit", "exercise", "expire", "export",
-        "extend",
-        "extend-all", "faults", "import", "inspect", "invite", "lint", "listen", "mode", "off-sale", "on-sale", "open",
-        "order", "password", "password-link", "rebuild", "record", "redeem", "reject", "release", "remove", "renew",
-        "request", "resend", "reset", "resolve", "restore", "resume", "reverse", "revoke", "rotate", "run", "schedule",
-        "screenshot", "seed", "serve", "set", "settings", "simulate", "snippets", "start", "submit", "test", "transfer",
-        "verify", "withdraw",
-    ]
+    /// Words of all other commands.
+    static let changing: Set<String> = SpellingTests.allVerbs.union(SpellingTests.nouns.keys).subtracting(reading)
 
     /// Runs a command for each width if it only reads, and for the narrowest if it changes something.
     ///

@@ -68,7 +68,7 @@ struct StatesPageTests {
             }
             (self.store, environment) = (store, name)
             _ = try await Self.run(lines[0], store)
-            _ = try await Self.run("notifications set http://127.0.0.1:1/hook --environment \(name)", store)
+            _ = try await Self.run("notifications receiver set http://127.0.0.1:1/hook --environment \(name)", store)
             let bought = try await Self.run(lines[1], store)
             id = try #require(try JSONValue(bought.json)["transactionId"]?.text)
             notified = try await Self.notifications(store, name)

@@ -10,11 +10,17 @@ struct TimeCommandTests {
     @Test func `billing is shown and set`() async throws {
         try await RunningStore.run { store in
             let set = try await store.run(
-                "billing", "set", "--grace-period-days", "16", "--app", Self.app, environment: "staging")
+                "billing", "set", "--grace-period", "16", "--app", Self.app, environment: "staging")
             #expect(set.words.contains("16 days, all-renewals"))
             let shown = try await store.run("billing", "show", "--app", Self.app, environment: "staging")
             #expect(shown.words == set.words)
             #expect(try JSONValue(shown.json)["gracePeriodDays"] == 16)
+            // What is left out stays as it is.
+            let words = ["billing", "set", "--maximum-renewals", "12", "--app", Self.app, "--environment", "staging"]
+            let both = try await RunningStore.run(words + store.access)
+            #expect(both.words.contains("16 days, all-renewals") && both.words.contains("12"))
+            let reset = try await store.run("billing", "reset", "--app", Self.app, environment: "staging")
+            #expect(!reset.words.contains("12") && reset.words.contains("Grace period  none"))
             #expect(try await store.run("billing", environment: "staging").words.contains("as usual"))
         }
     }

@@ -10,7 +10,7 @@ struct NotificationCommandTests {
     @Test func `the receiver of notifications is set, shown and removed`() async throws {
         try await RunningStore.run { store in
             let set = try await store.run(
-                "notifications", "set", "http://127.0.0.1:9/hook", "--retries", "full",
+                "notifications", "receiver", "set", "http://127.0.0.1:9/hook", "--retries", "full",
                 environment: "staging")
             let words = """
                 url       http://127.0.0.1:9/hook
@@ -20,18 +20,21 @@ struct NotificationCommandTests {
                 """
             #expect(set.words == words)
             #expect(try JSONValue(set.json)["retries"] == "full")
-            let shown = try await store.run("notifications", "settings", environment: "staging")
+            let shown = try await store.run("notifications", "receiver", "show", environment: "staging")
             #expect(shown.words == words)
-            let removed = try await store.run("notifications", "remove", environment: "staging")
+            let faster = try await store.run(
+                "notifications", "receiver", "set", "--timeout", "5000", environment: "staging")
+            #expect(faster.words == words.replacing("10000", with: "5000"))
+            let removed = try await store.run("notifications", "receiver", "remove", environment: "staging")
             #expect(removed.words == "The app gets no more notifications")
-            let line = try await store.error("notifications", "settings")
+            let line = try await store.error("notifications", "receiver", "show")
             #expect(line.hasSuffix("(notificationURLNotFound)"))
         }
     }
 
     @Test func `a test is listed, shown and sent again`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("notifications", "set", "http://127.0.0.1:9/")
+            _ = try await store.run("notifications", "receiver", "set", "http://127.0.0.1:9/")
             #expect(try await store.run("notifications", "list").words == "no notifications")
             let asked = try await store.run("notifications", "test")
             let uuid = try #require(try JSONValue(asked.json)["notificationUUID"]?.text)
@@ -71,11 +74,14 @@ struct NotificationCommandTests {
 
     @Test func `faults are injected and ended`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("notifications", "set", "http://127.0.0.1:9/")
+            _ = try await store.run("notifications", "receiver", "set", "http://127.0.0.1:9/")
             let made = try await store.run(
-                "notifications", "faults", "--duplicates", "2", "--percentage", "30", "--seed", "7")
+                "notifications", "faults", "set", "--duplicates", "2", "--percentage", "30", "--seed", "7")
             #expect(made.words.hasSuffix("faults    30 % hit by seed 7: 2 more of each"))
-            let ended = try await store.run("notifications", "faults")
+            let delayed = try await store.run("notifications", "faults", "set", "--delay", "500")
+            #expect(delayed.words.hasSuffix("30 % hit by seed 7: 2 more of each, delayed up to 500 ms"))
+            #expect(try await store.run("notifications", "faults", "show").words.hasPrefix("30 % hit by seed 7"))
+            let ended = try await store.run("notifications", "faults", "remove")
             #expect(!ended.words.contains("faults"))
         }
     }

@@ -269,10 +269,10 @@ struct CatalogLoaderTests {
             error: "catalog.yaml:3:3: the app a is also in catalog.yaml; "),
         Refusal(
             yaml: "apps:\n- name: a\n- name: b", bundleID: "com.x",
-            error: "--bundle-id com.x: expected one app whose files say no bundle ID, found 2"),
+            error: "--app com.x: expected one app whose files say no bundle ID, found 2"),
         Refusal(
             storekit: shop, bundleID: "com x",
-            error: "--bundle-id com x: expected a bundle ID such as com.example.magazine"),
+            error: "--app com x: expected a bundle ID such as com.example.magazine"),
     ])
     func `an error has file and place`(refusal: Refusal) {
         let error = CatalogFixture.error(storekit: refusal.storekit, yaml: refusal.yaml, bundleID: refusal.bundleID)

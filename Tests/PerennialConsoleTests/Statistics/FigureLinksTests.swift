@@ -79,7 +79,7 @@ struct FigureLinksTests {
             "explain", ["figure": "statistic", "statistic": "churn-rate", "column": "rate"].merging(days) { $1 })
         #expect(churn.html.contains("Churned subscriptions divided by those active at the start of the month."))
         #expect(churn.html.contains("How it is computed"))
-        #expect(churn.html.contains("explain statistic churn-rate --column rate --app com.example.magazine"))
+        #expect(churn.html.contains("explain statistics churn-rate --column rate --app com.example.magazine"))
         let terms = try #require(churn.page.tables.first).rows
         #expect(terms.count == 3 && terms.last?.isTotal == true)
         #expect(terms[1].cells[2].path?.contains("column=active") == true)

@@ -72,7 +72,7 @@ struct DiskFaultTests {
         let data = try TemporaryFolder.make()
         let hang = "\(data)/hang"
         let store = try await RunningStore.start(
-            data: data, ["--shutdown-seconds", "1"],
+            data: data, ["--shutdown-timeout", "1"],
             environment: try await DiskFaultRun.environment(
                 of: nil, path: "\(data)/store.sqlite", hangingWith: hang))
         try await RunningStore.withClient { client in

@@ -13,8 +13,8 @@ import Testing
 struct NetworkTests {
     @Test func `a shutdown cuts slow connections and warns about it`() async throws {
         let store = try await RunningStore.start(
-            data: try TemporaryFolder.make(), ["--in-memory", "--shutdown-seconds", "1"])
-        let delivery = try await RunningDelivery.start(["--store", store.url, "--shutdown-seconds", "1"])
+            data: try TemporaryFolder.make(), ["--in-memory", "--shutdown-timeout", "1"])
+        let delivery = try await RunningDelivery.start(["--store", store.url, "--shutdown-timeout", "1"])
         for (url, path, process) in [
             (store.url, "/sandbox/store/v1/devices", store.process),
             (delivery.url, "/delivery/v1/grants", delivery.process),

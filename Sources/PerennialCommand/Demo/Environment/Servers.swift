@@ -65,7 +65,7 @@ struct DeliveryServer: Sendable {
                 "deliver", "--port", "0", "--store", store, "--content", folder.content.path,
                 "--catalog", folder.catalog.path, "--data", folder.deliveryData.path, "--ready-file", ready.path,
                 // Each grant asks the store, so that the demo can show the request.
-                "--cache-seconds", "0",
+                "--cache-time", "0",
             ] + (database.map { ["--database", $0] } ?? []), environment: ["PERENNIAL_SHARED_SECRET": secret],
             log: folder.deliveryLog, cleanup)
         return DeliveryServer(process: process, url: try await process.ready(ready, as: Announced.self).url)

@@ -22,16 +22,16 @@ struct NetworkOptions: ParsableArguments {
     var maximumConnections: Int?
 
     @Option(
-        name: .customLong("shutdown-seconds"),
+        name: .customLong("shutdown-timeout"),
         help: ArgumentHelp(
             "How long a shutdown waits for what runs; then it is cut, and the server ends.", valueName: "seconds"))
-    var shutdownSeconds = 8
+    var shutdownTimeout = 8
 
     func validate() throws {
         if let maximumConnections, !(1...1_000_000).contains(maximumConnections) {
             throw ValidationError("--maximum-connections is 1 to 1000000.")
         }
-        guard (0...3600).contains(shutdownSeconds) else { throw ValidationError("--shutdown-seconds is 0 to 3600.") }
+        guard (0...3600).contains(shutdownTimeout) else { throw ValidationError("--shutdown-timeout is 0 to 3600.") }
     }
 }
 

@@ -50,7 +50,7 @@ extension Serve {
         }
         try await Listening.run(
             application, host: host, port: port, command: command,
-            limit: ShutdownLimit(seconds: network.shutdownSeconds, connections: connections, abandon: abandon))
+            limit: ShutdownLimit(seconds: network.shutdownTimeout, connections: connections, abandon: abandon))
     }
 
     /// The server's own names: the App Store's among them.

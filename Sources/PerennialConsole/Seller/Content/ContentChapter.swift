@@ -75,7 +75,7 @@ struct ContentChapter: ConsoleChapter {
                 .phrase(title), path: request.productPath("content/\(verb)"), fields: ["version": version],
                 isDangerous: isDangerous,
                 same: request.same(
-                    "products content \(found.id) --\(verb) \(version)", call: "content/\(verb)",
+                    "products content \(verb == "remove" ? "delete" : verb) \(found.id) \(version)", call: "content/\(verb)",
                     body: #"{"version":"\#(version)"}"#))
         }
         let remove = action(SellerPhrases.remove, "remove", isDangerous: true)
@@ -88,7 +88,7 @@ struct ContentChapter: ConsoleChapter {
         var form = state.form(
             request.productPath("content"), submit: SellerPhrases.upload, sendsFiles: true,
             same: request.same(
-                "products content \(found.id) filters.zip --content-version 1.1", "PUT",
+                "products content upload \(found.id) filters.zip --content-version 1.1", "PUT",
                 call: "content?version=1.1&fileName=filters.zip"),
             [
                 state.field(

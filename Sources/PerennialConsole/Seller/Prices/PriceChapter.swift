@@ -168,7 +168,7 @@ struct PriceChapter: ConsoleChapter {
                         }, next: more.map { path("\($0)") }, first: after > 0 ? path("") : nil)),
                 .same(
                     request.sameHere(
-                        "prices points --storefront \(storefront)", namesApp: true,
+                        "prices points list --storefront \(storefront)", namesApp: true,
                         .init("GET", "control/v1/apps/\(found.app.bundleID)/price-points?storefront=\(storefront)"))),
             ])
     }

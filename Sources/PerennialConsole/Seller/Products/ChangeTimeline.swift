@@ -84,7 +84,7 @@ struct HistoryChapter: ConsoleChapter {
             .phrase(ProductPhrases.history), .products,
             trail: [Link(.phrase(Words.products), request.path("products"))],
             blocks(changes, true) { request.path("catalog/history", ["before": $0]) }
-                + [.same(SameCommand("catalog changes", .init("GET", "control/v1/catalog/changes")))])
+                + [.same(SameCommand("catalog changes list", .init("GET", "control/v1/catalog/changes")))])
     }
 
     private func blocks(

@@ -76,7 +76,7 @@ struct ReviewChapter: ConsoleChapter {
         state.form(
             request.productPath("review/screenshot"), submit: SellerPhrases.upload, sendsFiles: true,
             same: request.same(
-                "products screenshot \(found.id) screen.png", "PUT", call: "screenshot?fileName=screen.png"),
+                "products screenshot upload \(found.id) screen.png", "PUT", call: "screenshot?fileName=screen.png"),
             [
                 found.product.revisionField,
                 state.field(

@@ -68,7 +68,7 @@ struct SubmissionChapter: ConsoleChapter {
             .phrase(other == .automatic ? ReviewPhrases.automatic : ReviewPhrases.manual),
             path: request.path("reviews/mode"), fields: ["mode": other.rawValue],
             same: SameCommand(
-                "reviews mode \(other.rawValue)",
+                "reviews mode set \(other.rawValue)",
                 .init("PUT", "control/v1/review-mode", #"{"mode":"\#(other.rawValue)"}"#)))
     }
 

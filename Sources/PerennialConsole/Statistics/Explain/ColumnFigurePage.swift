@@ -148,7 +148,7 @@ struct ColumnFigurePage: Sendable {
         let (days, app) = (figure.days, figure.bundleID)
         let currency = figure.currency.map { (" --currency \($0)", "&currency=\($0)") } ?? ("", "")
         return SameCommand(
-            "explain statistic \(figure.statistic.rawValue) --column \(shellQuoted(figure.column)) --app \(app) "
+            "explain statistics \(figure.statistic.rawValue) --column \(shellQuoted(figure.column)) --app \(app) "
                 + "--from \(days.lowerBound) --to \(days.upperBound)\(currency.0) --environment \(page.environment.name)",
             .init(
                 "GET",

@@ -124,7 +124,7 @@ struct StatisticExplanation: Sendable {
     private var same: SameCommand {
         let app = page.app?.bundleID.rawValue ?? ""
         return SameCommand(
-            "explain statistic \(statistic.rawValue) --app \(app) --date \(day) --environment \(page.environment.name)",
+            "explain statistics \(statistic.rawValue) --app \(app) --date \(day) --environment \(page.environment.name)",
             .init(
                 "GET",
                 "control/v1/explain/statistics?bundleId=\(app)&statistic=\(statistic.rawValue)&date=\(day)"))

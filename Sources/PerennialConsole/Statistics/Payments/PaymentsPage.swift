@@ -25,7 +25,7 @@ struct PaymentsPage: Sendable {
         blocks.append(
             .same(
                 SameCommand(
-                    "finance owed --environment \(request.environment.name)",
+                    "finance owed show --environment \(request.environment.name)",
                     .init("GET", "control/v1/finance/owed"))))
         return Page(.phrase(PaymentPhrases.title), .payments, blocks)
     }
