@@ -96,7 +96,7 @@ struct Bench: Sendable {
     /// Rounds of ours and of the limit in turn: what disturbs the machine for a while disturbs both.
     var rounds: Int { isQuick ? 1 : 5 }
 
-    /// Of what takes a second or two over HTTP, where one disturbed round in five moves the median.
+    /// The rounds of what takes a second or two over HTTP, where one disturbed round in five moves the median.
     var shortRounds: Int { isQuick ? 1 : 9 }
 
     /// Returns the number of operations in a round.

@@ -13,7 +13,7 @@ struct LoadGenerator: Sendable {
         let cpuSeconds: Double
         /// Each answer's, in seconds.
         let latencies: [Double]
-        /// Of the last answer.
+        /// The time of the last answer.
         let bodyBytes: Int
 
         var rate: Double { Double(latencies.count) / seconds }

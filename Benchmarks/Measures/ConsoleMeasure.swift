@@ -123,7 +123,7 @@ enum ConsoleMeasure: Measure {
     ]
     /// The preview of a new price, which reads all subscriptions of the app in the background.
     private static let previewOfPrice = "products/monthly0/prices/change?step=preview&price=9.99"
-    /// More queries of pages whose work depends on them.
+    /// Queries of other pages whose work depends on them.
     private static let queries: [String: [String]] = [
         "sales": [
             "", "span=12m&by=storefront", "span=3m&by=device", "span=30d&by=product&amounts=sales",

@@ -48,7 +48,7 @@ enum HTTPPurchasesMeasure: Measure {
         }
     }
 
-    /// So many requests in all, shared out to the clients; each has an idempotency key of its own.
+    /// The requests in all, shared out to the clients; each has an idempotency key of its own.
     private static func requests(_ count: Int, to path: String, _ tokens: [String]) -> [[ByteBuffer]] {
         (0..<clients).map { client in
             (0..<max(1, count / clients)).map { number in

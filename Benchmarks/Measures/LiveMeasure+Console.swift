@@ -84,7 +84,7 @@ extension LiveMeasure {
         ]
     }
 
-    /// As many purchases as the machine makes, in turn with an open page and without.
+    /// Purchases, as many as the machine makes, in turn with an open page and without.
     private static func cost(
         _ bench: Bench, _ shop: BenchmarkStore, _ buyers: [Customer], _ page: LivePage
     ) async throws -> Figure {
@@ -106,9 +106,9 @@ extension LiveMeasure {
     /// Events that a page was told.
     private struct Followed {
         var instants: Instants
-        /// Between two parts of the stream while purchases were made, in milliseconds.
+        /// The time between two parts of the stream while purchases were made, in milliseconds.
         var longestSilence: Double
-        /// From the last purchase until all were shown or counted, in milliseconds.
+        /// The time from the last purchase until all were shown or counted, in milliseconds.
         var lag: Double
     }
 

@@ -31,7 +31,7 @@ enum LiveMeasure: Measure {
             + (try await shown(bench, shop, buyers))
     }
 
-    /// As many purchases as the machine makes, in turn with a watcher and without.
+    /// Purchases, as many as the machine makes, in turn with a watcher and without.
     private static func watched(
         _ bench: Bench, _ shop: BenchmarkStore, _ buyers: [Customer]
     ) async throws -> Figure {
@@ -79,7 +79,7 @@ enum LiveMeasure: Measure {
         func see(_ id: Int64) { instants.withLock { $0.seen[id] = .now } }
         var seen: Int { instants.withLock { $0.seen.count } }
 
-        /// In milliseconds. A purchase may be seen before its buyer is answered.
+        /// The time in milliseconds. A purchase may be seen before its buyer is answered.
         var delays: [Double] {
             instants.withLock { instants in
                 instants.sold.compactMap { id, sold in

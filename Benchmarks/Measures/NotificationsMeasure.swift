@@ -13,7 +13,7 @@ import Synchronization
 enum NotificationsMeasure: Measure {
     static let name = "notifications"
     private static let notifications = 10_000
-    /// As many as are on their way at once to one app's receiver.
+    /// The number of requests that are on their way at once to one app's receiver.
     private static let connections = 32
     private static let timeout: Int64 = .seconds(60)
 
@@ -72,7 +72,7 @@ enum NotificationsMeasure: Measure {
         }
     }
 
-    /// So many customers subscribe; each waits to be told of.
+    /// The customers who subscribe; each waits to be told of.
     private static func subscribe(_ count: Int, in shop: BenchmarkStore, round: Int) async throws {
         _ = try await concurrently(count) { number in
             let customer = try await shop.store.accounts.customer(

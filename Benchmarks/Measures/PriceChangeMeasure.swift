@@ -15,7 +15,7 @@ enum PriceChangeMeasure: Measure {
     /// The most time for a change.
     private static let limit = 50.0
     private static let points = 20...120
-    /// Of a subscription, which keeps the price of each of its subscribers: a change a month for a year.
+    /// The price of a subscription, which keeps the price of each of its subscribers: a change a month for a year.
     private static let changesOfEach = 12
 
     static func measure(_ bench: Bench) async throws -> [Figure] {

@@ -75,7 +75,7 @@ enum ServerAPIMeasure: Measure {
             ])
     }
 
-    /// So many requests in all, shared out to the clients.
+    /// The requests in all, shared out to the clients.
     private static func share(_ count: Int, _ requests: [ByteBuffer]) -> [[ByteBuffer]] {
         (0..<clients).map { client in
             (0..<max(1, count / clients)).map { requests[(client + $0 * clients) % requests.count] }

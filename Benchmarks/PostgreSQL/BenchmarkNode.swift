@@ -42,7 +42,7 @@ struct BenchmarkNode: AsyncParsableCommand {
 final class NodeProcess: Sendable {
     let port: Int
     private let process: Subprocess
-    /// Its standard input, which ends with this process.
+    /// The node's standard input, which ends with this process.
     private let lifeline: FileHandle
 
     /// Starts a node and waits until it serves. It starts with whole processors, and has its share from then on.

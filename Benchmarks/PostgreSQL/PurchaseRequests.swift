@@ -5,7 +5,7 @@ import NIOCore
 enum PurchaseRequests {
     static let path = "/sandbox/store/v1/purchases"
 
-    /// So many requests for each client; each has an idempotency key of its own.
+    /// The requests for each client; each has an idempotency key of its own.
     static func make(_ count: Int, clients: Int, _ tokens: [String]) -> [[ByteBuffer]] {
         (0..<clients).map { client in
             (0..<count).map { number in

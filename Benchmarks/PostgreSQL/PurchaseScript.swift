@@ -62,7 +62,7 @@ struct PurchaseScript: Sendable {
 
     /// The transactions that pgbench's clients make.
     enum Form: Sendable {
-        /// As purchases of one app send them: all of them move the app's head of the journal.
+        /// Sends statements as purchases of one app send them: all of them move the app's head of the journal.
         case sharedHead
         /// Each client has a head of its own, so that transactions have the same rows but share none.
         case ownHeads
@@ -129,7 +129,7 @@ struct PurchaseScript: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// No app of a store has so small a number.
+    /// A number smaller than that of any app of a store.
     private static let firstOwnHead: Int64 = 1_000
 
     private static func statement(_ index: Int, _ purchases: [LoggedPurchase], _ form: Form) throws -> String {

@@ -11,7 +11,7 @@ struct Figure: Encodable {
     /// The same unit, measured in the same run; `nil` where a number stands for itself.
     let limit: Double?
     let requirement: Requirement?
-    /// For a person: percentiles, sizes, settings read back.
+    /// Facts for a person: percentiles, sizes, settings read back.
     let notes: [String]
 
     init(

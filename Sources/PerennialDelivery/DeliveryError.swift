@@ -20,7 +20,7 @@ package struct DeliveryError: Error, Equatable, CustomStringConvertible {
         case contentNotFound
         /// A server notification is malformed or not signed by a trusted store.
         case notificationInvalid
-        /// No trusted root for notifications is configured.
+        /// A trusted root for notifications isn't configured.
         case notificationsNotSetUp
     }
 

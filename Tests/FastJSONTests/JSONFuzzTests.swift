@@ -7,7 +7,7 @@ import Testing
 /// Compares the scanner and the writer with Foundation's on random texts from fixed seeds: the same texts are accepted,
 /// and they have the same values.
 struct JSONFuzzTests {
-    /// More texts where there is time: `make test-long`.
+    /// The number of texts is larger where there is time: `make test-long`.
     private static let texts = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 1_000 : 30_000
 
     @Test(arguments: [1, 2] as [UInt64])

@@ -20,7 +20,7 @@ struct ChapterTests {
             .filter { $0.hasSuffix("Routes") || $0.hasSuffix("Endpoints") }
     }
 
-    /// Whether a file of routes, or a part of a protocol, has a chapter's name.
+    /// True if a file of routes, or a part of a protocol, has a chapter's name.
     private static func isNamed(_ file: String, after chapter: Chapter) -> Bool { file.hasPrefix(chapter.routesName) }
 
     @Test(arguments: [Chapter.Layer.rules, .store, .storage])
@@ -39,10 +39,10 @@ struct ChapterTests {
             file.folder.split(separator: "/").last.map(String.init)
         }
         for chapter in Chapter.all {
-            let isThere =
+            let exists =
                 routes.contains { Self.isNamed($0, after: chapter) } || folders.contains(chapter.name)
                 || inside.contains(chapter.name)
-            #expect(isThere == (chapter.missing[.http] == nil), "\(chapter.name)")
+            #expect(exists == (chapter.missing[.http] == nil), "\(chapter.name)")
         }
         let others = Set(Chapter.otherFolders[.http, default: [:]].keys)
         #expect(folders.subtracting(others).subtracting(Chapter.all.map(\.name)) == [])

@@ -134,7 +134,7 @@ struct ClientManifestTests {
         #expect(try Self.closure(of: "StoreKit", in: targets, withTraits: false).subtracting(Self.client).count > 1)
     }
 
-    /// Without the trait these modules aren't there, and builds that have it don't notice.
+    /// The case without the trait: these modules aren't there, and builds that have it don't notice.
     @Test func `the client imports the sender's modules behind the trait only`() throws {
         let modules = /import (NIO\w*|AsyncHTTPClient|OutboundHTTP|Hummingbird\w*|Logging)\b/
         var guarded = 0

@@ -56,6 +56,18 @@ struct DocumentationTests {
         FileManager.default.fileExists(atPath: SourceTree.project.root.appending(path: path).path)
     }
 
+    /// The newcomers' tasks with a part of the lines that decide them.
+    private static let deciding: [(task: String, text: String)] = [
+        (
+            "the length of Sandbox's shortened periods",
+            "case .monthlyRenewalEveryFiveMinutes: .months(week: .minutes(3)"
+        ),
+        ("when verifyReceipt answers 21006", "latestExpired:"),
+        ("the retry schedule of notifications", "[.hours(1), .hours(12), .hours(24), .hours(48), .hours(72)]"),
+        ("the term that a product ID contains", "case \"m\", \"mo\", \"mon\", \"month\", \"months\": (.month, 1)"),
+        ("how a refund ends access to content", "applyingKnownRefunds(known).cancellationDate != nil"),
+    ]
+
     @Test func `the paths of the newcomers' tasks lead to files`() throws {
         let page = try SourceTree.project.file("docs/decisions/0013-newcomer-measures.md")
         let rows = page.lines.drop { $0 != "### Perennial" }.prefix { $0 != "### Neighbours" }
@@ -71,6 +83,15 @@ struct DocumentationTests {
                 }
                 #expect(!found.isEmpty, "\(step)")
             }
+            // The last file decides, and no earlier one.
+            let texts = try steps.map { step in
+                let path = step.hasPrefix("\(target)/") ? "Sources/\(step)" : "/\(step)"
+                return try SourceTree.swiftFiles(in: "Sources/\(target)").filter {
+                    $0.path == path || $0.path.hasSuffix(path)
+                }.flatMap(\.lines).joined(separator: "\n")
+            }
+            let decides = Self.deciding.first { row.contains("| \($0.task) |") }?.text ?? "no text for this task"
+            #expect(texts.map { $0.contains(decides) } == texts.indices.map { $0 == texts.count - 1 }, "\(row)")
             // The number of files opened stands in the last column.
             #expect(row.split(separator: "|").last?.trimmingCharacters(in: .whitespaces) == "\(steps.count)")
         }

@@ -32,6 +32,18 @@ enum Exceptions {
         "Sources/PerennialStore/Environments/Database+Erasing.swift": "One loop of short transactions.",
         "Sources/OpenStoreKit/Products/Formatting/NSMutableDictionary+SetValue.swift":
             "One method that Foundation lacks on Linux.",
+        "Sources/OpenStoreKit/Delivery/Transfers/DownloadJob.swift":
+            "A transfer, and the change of files that ends it.",
+        "Sources/OpenStoreKit/Sale/External/AppStoreMerchandisingKind.swift":
+            "Two of Apple's values that name what a view of the App Store shows.",
+        "Sources/OpenStoreKit/Sale/Purchase/SoldTransaction.swift": "An answer and its transaction.",
+        "Sources/PerennialConsole/Statistics/StatisticsChapters.swift":
+            "The list of chapters, and the one that starts it.",
+        "Sources/PerennialConsole/Web/ConsoleChapter.swift": "A chapter and the permissions that its routes name.",
+        "Sources/PerennialSimulation/History/HistoryStep.swift": "A step with the choices that it is made of.",
+        "Sources/PerennialStore/Notifications/Sending/NotificationSender.swift": "A protocol and its result.",
+        "Sources/PerennialStore/Restores/Restores.swift": "A use case and its result.",
+        "Sources/PerennialStore/Retention/RealtimeEndpoint.swift": "A protocol and its result.",
         "Sources/StoreKit/": "One export under Apple's name.",
         "Sources/StoreKitTest/": "The exports under Apple's name.",
     ]
@@ -56,6 +68,30 @@ enum Exceptions {
     static let singleFileFolders: [String: String] = [
         "Sources/StoreKit": "The module under Apple's name, which exports OpenStoreKit.",
         "Sources/StoreKitTest": "The module under Apple's name, which exports OpenStoreKitTest.",
+    ]
+
+    private static let module = "The module is two files."
+    private static let commands = "One group of commands, as its neighbours' folders."
+    private static let page = "A page of the console with its phrases."
+
+    /// The folders of two files that are no chapters.
+    static let twoFileFolders: [String: String] = [
+        "Sources/BaseEncoding": module, "Sources/OutboundHTTP": module, "Sources/Subprocesses": module,
+        "Sources/AppStoreFormats/ConnectAPI": "A protocol of Apple's, beside the others.",
+        "Sources/OpenStoreKit/Sale/Formatting": "Formats of Apple's, which no other part uses.",
+        "Sources/OpenStoreKitTest/Configuration": "A topic of a class of Apple's, as its neighbours.",
+        "Sources/OpenStoreKitTest/Content": "A topic of a class of Apple's, as its neighbours.",
+        "Sources/OpenStoreKitTest/Errors": "A topic of a class of Apple's, as its neighbours.",
+        "Sources/Perennial/Catalog/Assets": "Pictures, apart from the texts and prices beside them.",
+
+        "Sources/PerennialCommand/Prices": commands,
+        "Sources/PerennialConsole/Seller/Content": page, "Sources/PerennialConsole/Seller/Groups": page,
+        "Sources/PerennialConsole/Web/Computed": "Pages that take long, apart from the others.",
+
+        "Sources/PerennialHTTP/Certificates": "One protocol, as its neighbours.",
+        "Sources/PerennialHTTP/VerifyReceipt": "One protocol, as its neighbours.",
+        "Sources/PerennialHTTP/Connect/Resources/People": "A topic of Apple's resources, as its neighbours.",
+
     ]
 
     /// A reason for runs of the same lines, by parts of the paths of their places.

@@ -16,7 +16,8 @@ enum PlainWords {
 
     /// Identifiers with a standard name, by the old name.
     static let identifiers = [
-        "workOffDue": "processDueRenewals", "workOffMassExtensions": "processMassExtensions",
+        "isThere": "exists", "Witness": "SeenNotification", "workOffDue": "processDueRenewals",
+        "workOffMassExtensions": "processMassExtensions",
         "workOffPriceChanges": "applyPriceChanges", "PriceFollowing": "PriceMigration",
         "DecidedRenewals": "RenewalBatch", "DueBatch": "DueRange", "LockedRenewals": "LockedRenewalBatch",
         "endlessWork": "stepLimitExceeded",
@@ -53,8 +54,6 @@ enum PlainWords {
     static let allowed: [(path: String, part: String)] = [
         // PostgreSQL's own user.
         ("", "=nobody"), ("", "\"nobody\""),
-        // A message to a client that has disconnected.
-        ("Sources/PerennialHTTP/Routing/HangUp.swift", "nobody waits any more"),
         // Names of accounts and tokens.
         ("Tests/", "/nobody\""), ("Tests/", "nobody's\"])"),
         // Earlier formats keep their names.

@@ -30,10 +30,11 @@ struct ReadabilityTests {
                 "/// What is sold.", "let a = 1", "/// Returns it.", "/// What follows is the same comment.",
                 "let b = 1",
                 "    /// `nil` without a price.", "let c = 1", "/// All that is due.", "let d = 1", "/// Itself.",
+                "let e = 1", "/// In bytes.", "let f = 1", "/// True if it is empty.",
             ])
         let (count, clauses) = SourceMeasures(files: [file]).openings()
-        #expect(count == 5)
-        #expect(clauses.map(\.line) == [1, 8])
+        #expect(count == 7)
+        #expect(clauses.map(\.line) == [1, 8, 12])
     }
 
     @Test func `files under 40 lines are one idea of their own`() throws {
@@ -47,6 +48,15 @@ struct ReadabilityTests {
     @Test func `folders contain more than one file`() throws {
         let folders = SourceMeasures(files: try Self.sources.get()).singleFileFolders
         #expect(folders.filter { Exceptions.singleFileFolders[$0] == nil } == [])
+    }
+
+    @Test func `a folder of two files is a chapter, or has a reason`() throws {
+        let chapters = Set(Chapter.all.map(\.name))
+        let folders = SourceMeasures(files: try Self.sources.get()).twoFileFolders.filter { folder in
+            !chapters.contains(folder.split(separator: "/").last.map(String.init) ?? "")
+        }
+        #expect(folders.filter { Exceptions.twoFileFolders[$0] == nil } == [])
+        #expect(Exceptions.twoFileFolders.keys.filter { !folders.contains($0) } == [], "reasons that aren't needed")
     }
 
     @Test func `no run of six lines stands twice without a reason`() throws {
@@ -85,7 +95,8 @@ struct ReadabilityTests {
         let whole = SourceTree.File(path: "Sources/A/Trail.swift", lines: ["/// A trail.", "struct Trail {", "}", ""])
         let part = SourceTree.File(path: "Sources/A/Trail+Ends.swift", lines: ["extension Trail {", "}"])
         let two = SourceTree.File(path: "Sources/A/Ends.swift", lines: ["struct Start {}", "package enum Other {}"])
-        #expect(SourceMeasures(files: [whole, part, two]).shortFragments == [part.path, two.path])
+        let both = SourceTree.File(path: "Sources/A/Both.swift", lines: ["struct Both {}", "struct Other {}"])
+        #expect(SourceMeasures(files: [whole, part, two, both]).shortFragments == [part.path, two.path, both.path])
     }
 
     @Test func `a run that stands twice is found once, with its length`() {

@@ -6,7 +6,8 @@ struct SourceMeasures {
 
     // MARK: - Doc comments
 
-    /// A doc comment that opens with a clause or a pronoun in place of a verb or a noun.
+    /// A doc comment that opens with a clause, a pronoun, a preposition or an adverb in place of a verb or a noun. *True if* of a
+    /// Boolean is allowed: its subject is the value.
     struct Opening: CustomStringConvertible {
         let path: String
         let line: Int
@@ -20,6 +21,14 @@ struct SourceMeasures {
         "whichever", "whenever", "it", "its", "he", "his", "she", "her", "they", "their", "them", "we", "our", "you",
         "this", "that", "these", "those", "such", "nobody", "somebody", "anybody", "everybody", "someone", "anyone",
         "everyone", "nothing", "something", "anything", "everything",
+    ]
+
+    /// The prepositions, adverbs and negations that open a fragment: *In bytes.* has no subject.
+    static let fragments: Set<String> = [
+        "in", "on", "at", "by", "of", "for", "from", "with", "without", "since", "before", "after", "while", "as",
+        "over",
+        "under", "between", "below", "above", "beside", "never", "not", "no", "only", "also", "there", "more", "too",
+        "so",
     ]
 
     /// The number of doc comments, and those that don't open with a verb or a noun.
@@ -40,7 +49,7 @@ struct SourceMeasures {
                 let sentence = text.dropFirst(3).drop { $0 == " " }
                 let first = sentence.prefix { $0.isLetter }.lowercased()
                 let isAll = sentence.hasPrefix("All that ") || sentence.hasPrefix("All who ")
-                if Self.clauses.contains(first) || isAll {
+                if Self.clauses.contains(first) || Self.fragments.contains(first) || isAll {
                     found.append(Opening(path: file.path, line: index + 1, text: String(sentence)))
                 }
             }
@@ -60,8 +69,7 @@ struct SourceMeasures {
             /^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|internal|final|indirect|open) )*(?:struct|class|enum|protocol|actor|func|typealias) (\w+)/
         return short.filter { file in
             let names = file.lines.compactMap { $0.firstMatch(of: declaration).map { String($0.1) } }
-            return !names.contains(
-                file.path.split(separator: "/").last.map { String($0.dropLast(".swift".count)) } ?? "")
+            return names != [file.path.split(separator: "/").last.map { String($0.dropLast(".swift".count)) } ?? ""]
         }.map(\.path)
     }
 
@@ -70,10 +78,15 @@ struct SourceMeasures {
     }
 
     /// The folders that contain one Swift file and no folder with Swift files.
-    var singleFileFolders: [String] {
+    var singleFileFolders: [String] { leaves(with: 1) }
+
+    /// The folders that contain two Swift files and no folder with Swift files.
+    var twoFileFolders: [String] { leaves(with: 2) }
+
+    private func leaves(with count: Int) -> [String] {
         let byFolder = Dictionary(grouping: files, by: \.folder)
         return byFolder.filter { folder, inside in
-            inside.count == 1 && !byFolder.keys.contains { $0.hasPrefix(folder + "/") }
+            inside.count == count && !byFolder.keys.contains { $0.hasPrefix(folder + "/") }
         }.keys.sorted()
     }
 

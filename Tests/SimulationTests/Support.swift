@@ -8,7 +8,7 @@ import TestSupport
 /// Runs simulations with the keys that all tests share, on databases that are migrated once.
 enum Simulating {
     private static let files = Result { SimulationDatabases(folder: try TemporaryFolder.make()) }
-    /// On the server that all tests share.
+    /// The database on the server that all tests share.
     private static let postgres = Result { SimulationDatabases(server: try EphemeralPostgreSQL.shared()) }
 
     static func with<Value>(

@@ -9,7 +9,7 @@ enum PostgreSQLPurchasesMeasure: Measure {
     static let clients = 64
     static let customers = 256
     private static let seconds = 2
-    /// More than a client sends in a round.
+    /// A number above what a client sends in a round.
     private static let requestsEach = 400
 
     static func measure(_ bench: Bench) async throws -> [Figure] {

@@ -5,7 +5,7 @@ extension CatalogFile {
     public static let maximumByteCount = 64 << 20
     /// The most apps in one file.
     public static let maximumAppCount = 100
-    /// More products in one app are refused, as App Store Connect does.
+    /// The limit on products in one app, which is App Store Connect's.
     public static let maximumProductCount = ListingLimits.productsOfApp
 
     /// The key above several apps.

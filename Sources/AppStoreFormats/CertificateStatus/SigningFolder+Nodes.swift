@@ -4,7 +4,7 @@ import X509
 
 /// A certificate as nodes tell each other of it, which have one root and folders of their own.
 package struct IssuedCertificate: Sendable, Hashable {
-    /// In hexadecimal digits.
+    /// The serial number in hexadecimal digits.
     package let serialNumber: String
     package let issuer: IssuingCertificate
     /// SHA-256 of the public key, which several certificates may have; empty if it isn't known.

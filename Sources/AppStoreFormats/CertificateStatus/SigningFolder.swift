@@ -9,7 +9,7 @@ import Perennial
 package struct SigningFolder: Sendable {
     /// The directory; `nil` if all is kept in memory.
     let directory: URL?
-    /// In memory: the identities with certificates that were replaced, and the revocations.
+    /// The cache in memory: the identities with certificates that were replaced, and the revocations.
     private var replaced: [SigningIdentities] = []
     var revoked: [String: CertificateRevocation] = [:]
     /// The certificates that other nodes of the database have issued.

@@ -46,13 +46,13 @@ struct CertificateValidity {
     let notBefore: Date
     let notAfter: Date
 
-    /// From 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z, the end that means none (RFC 5280, 4.1.2.5).
+    /// The time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z, the end that means none (RFC 5280, 4.1.2.5).
     ///
     /// Signed data is verified at the date it carries, and a store's clock can be set to any date of the protocols.
     static let unlimited = CertificateValidity(
         notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 253_402_300_799))
 
-    /// From 1970 to 2049-12-31T23:59:59Z, the last second that a certificate writes as UTCTime.
+    /// The time from 1970 to 2049-12-31T23:59:59Z, the last second that a certificate writes as UTCTime.
     ///
     /// From 2050 on it would write GeneralizedTime (RFC 5280, 4.1.2.5), which strict readers of receipts don't know.
     static let utcTime = CertificateValidity(

@@ -69,7 +69,7 @@ package struct Inspection: Sendable, Equatable {
     package var layers: [InspectionFinding] = []
     package var checks: [Check] = []
     package var fields: [Field] = []
-    /// From the signer's certificate to the root.
+    /// The certificates from the signer's certificate to the root.
     package var certificates: [InspectedCertificate] = []
     package var parts: [Part] = []
     /// IDs in the contents that may name something in a store.

@@ -16,7 +16,7 @@ package struct InspectionDocument: Codable, Sendable, Equatable {
 
     package struct Field: Codable, Sendable, Equatable {
         package var part: String?
-        /// With the names around it: `data.bundleId`.
+        /// The name with the names around it: `data.bundleId`.
         package var name: String
         package var value: String
         /// The value's meaning: a date, the name of a code.

@@ -1,7 +1,7 @@
 /// A sentence of an inspection: a code with its arguments, so that it can be said in several languages.
 package struct InspectionFinding: Sendable, Hashable, CustomStringConvertible {
     package let code: Code
-    /// In the order of the template's `%1`, `%2` …
+    /// The arguments in the order of the template's `%1`, `%2` …
     package let arguments: [String]
 
     package init(_ code: Code, _ arguments: String...) {

@@ -6,7 +6,7 @@ import X509
 
 /// The certificates of signed data, with the checks of their chain.
 struct InspectedChain {
-    /// From the signer's certificate on; empty if none can be read.
+    /// The certificates from the signer's on; empty if none can be read.
     var path: [ChainCertificate] = []
     var checks: [Inspection.Check] = []
     var origin = InspectedCertificate.Origin.unknown

@@ -11,9 +11,9 @@ public struct SendAttemptResult: RawRepresentable, Hashable, Sendable, Codable {
 
     /// The receiver answered with a status of 200 to 206.
     public static let success = Self(rawValue: "SUCCESS")
-    /// There was no answer in time.
+    /// The answer didn't come in time.
     public static let timedOut = Self(rawValue: "TIMED_OUT")
-    /// There was no encrypted connection, or the certificate is not trusted.
+    /// The connection isn't encrypted, or the certificate is not trusted.
     public static let tlsIssue = Self(rawValue: "TLS_ISSUE")
     /// Redirects without an end.
     public static let circularRedirect = Self(rawValue: "CIRCULAR_REDIRECT")

@@ -87,25 +87,25 @@ extension StoreKitFile {
             set { fields[values: "adHocOffers"] = newValue }
         }
 
-        /// Since version 1.2.
+        /// The field exists since version 1.2.
         public var codeOffers: [Offer] {
             get { fields[values: "codeOffers"] }
             set { fields[values: "codeOffers"] = newValue }
         }
 
-        /// Since version 4.0.
+        /// The field exists since version 4.0.
         public var winBackOffers: [Offer] {
             get { fields[values: "winbackOffers"] }
             set { fields[values: "winbackOffers"] = newValue }
         }
 
-        /// Since version 5.0.
+        /// The field exists since version 5.0.
         public var billingPlans: [BillingPlan] {
             get { fields[values: "billingPlans"] }
             set { fields[values: "billingPlans"] = newValue }
         }
 
-        /// Since version 4.0.
+        /// The field exists since version 4.0.
         public var promotionalImageID: String? {
             get { fields[string: "promotionalImageID"] }
             set { fields[string: "promotionalImageID"] = newValue }

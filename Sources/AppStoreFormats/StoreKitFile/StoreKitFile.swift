@@ -8,7 +8,7 @@ import Perennial
 public struct StoreKitFile: Hashable, Sendable {
     /// Larger files are refused: real ones have some 20 kilobytes.
     public static let maximumByteCount = 16 << 20
-    /// More products in one file are refused; App Store Connect allows 10,000 in an app.
+    /// The limit on products in one file; App Store Connect allows 10,000 in an app.
     public static let maximumProductCount = ListingLimits.productsOfApp
 
     /// The object of the whole file, unknown keys included.
@@ -150,7 +150,7 @@ extension StoreKitFile {
         set { fields[value: "settings"] = newValue }
     }
 
-    /// Since version 4.0.
+    /// The field exists since version 4.0.
     public var appPolicies: AppPolicies? {
         get { fields[value: "appPolicies"] }
         set { fields[value: "appPolicies"] = newValue }

@@ -13,7 +13,7 @@
 /// because verifiers pin the root only. The digest is SHA-256 or SHA-1 and is not named: verifiers try both.
 struct TransactionReceiptSignature {
     static let version: UInt8 = 3
-    /// No certificate of a receipt comes near it.
+    /// A limit that no certificate of a receipt comes near.
     static let maximumCertificateSize = 65_536
 
     let signature: [UInt8]

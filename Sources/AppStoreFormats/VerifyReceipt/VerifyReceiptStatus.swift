@@ -10,7 +10,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Error, Hashable, Sendable, 
     public static let valid = Self(rawValue: 0)
     /// The request was not an HTTP POST.
     public static let notAPost = Self(rawValue: 21000)
-    /// No longer sent.
+    /// An earlier status that is no longer sent.
     public static let obsolete = Self(rawValue: 21001)
     /// `receipt-data` is missing or malformed.
     public static let malformedReceipt = Self(rawValue: 21002)

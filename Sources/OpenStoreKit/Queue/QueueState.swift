@@ -166,7 +166,7 @@ struct QueueState: Codable, Sendable, Equatable {
         }
     }
 
-    /// There is nothing more to tell of it but that.
+    /// Removes a purchase, and reports nothing else of it.
     mutating func remove(_ id: String) -> [QueueEvent] {
         entries.removeAll { $0.id == id }
         return [.removed([id])]

@@ -233,7 +233,7 @@ public final class PurchaseVault: Sendable {
 
     // MARK: Writing
 
-    /// How much a change needs the disk.
+    /// The need of a change for the disk.
     enum Durability {
         /// The change is made only if it was written.
         case required

@@ -13,7 +13,7 @@ final class RequestGate: Sendable {
     private struct State {
         var running = 0
         var isAlone = false
-        /// Those that wait, oldest first.
+        /// The requests that wait, oldest first.
         var waiters: [Waiter] = []
 
         /// Begins work if it can run now.

@@ -25,7 +25,7 @@ final class SessionTime: Sendable {
         }
     }
 
-    /// Whether and from where the clock runs, to be set again after work at another time.
+    /// The way the clock runs, and from where, to be set again after work at another time.
     var mode: Mode {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

@@ -75,7 +75,7 @@ package struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
 
 /// Adds up the parts of a duration.
 private struct Reader {
-    /// More digits than a duration of ``CalendarDuration/maximumYears`` in seconds has.
+    /// A number of digits above what a duration of ``CalendarDuration/maximumYears`` in seconds has.
     private static let maximumDigits = 15
 
     var months: Int64 = 0

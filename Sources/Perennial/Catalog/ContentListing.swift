@@ -3,7 +3,7 @@ package struct ContentListing: Hashable, Sendable, Codable {
     package struct Version: Hashable, Sendable, Codable {
         package var version: String
         package var fileName: String
-        /// In bytes.
+        /// The size in bytes.
         package var size: Int64
         /// The SHA-256 digest in hexadecimal digits.
         package var sha256: String

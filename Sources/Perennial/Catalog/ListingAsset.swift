@@ -11,14 +11,14 @@ package struct ListingAsset: Hashable, Sendable, Codable {
     /// A UUID in lower case.
     package var id: String
     package var fileName: String
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int64
     /// The MD5 digest that the seller has sent, in hexadecimal digits; `nil` before the commit of the upload.
     package var md5: String?
     package var state: State
     /// The random part of the address for the upload.
     package var token: String
-    /// In pixels; `nil` until the image was read.
+    /// The width in pixels; `nil` until the image was read.
     package var width: Int?
     package var height: Int?
     /// The reason of a failure.

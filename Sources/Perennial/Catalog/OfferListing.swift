@@ -23,7 +23,7 @@ package struct OfferListing: Hashable, Sendable {
 
     /// The IDs and names of deleted offers, which are never used again.
     package var retiredNames: Set<String> = []
-    /// By the offer's ID.
+    /// The win-back offers by their ID.
     package var winBack: [String: WinBack] = [:]
 
     package init() {}

@@ -64,7 +64,7 @@ package struct MonthClosing: Hashable, Sendable {
         package var manual: Money
         /// Zero or negative.
         package var withholding: Money
-        /// From the line's currency to the bank's.
+        /// The rate from the line's currency to the bank's.
         package var rate: DecimalRate
         /// The amount owed, in the bank's currency.
         package var proceeds: Money
@@ -113,7 +113,7 @@ package struct MonthClosing: Hashable, Sendable {
 
     package var month: FiscalMonth
     package var bankCurrency: Currency
-    /// In the order of their keys.
+    /// The lines in the order of their keys.
     package var lines: [Line]
     /// The balance of the month before; in another currency if the bank account has changed.
     package var carried: Money

@@ -29,9 +29,9 @@ package struct DomainEvent: Hashable, Sendable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case subscribed, resubscribed
         case offerRedeemed, upgradedWithOffer, downgradeScheduledWithOffer
-        /// Also a crossgrade of the same duration.
+        /// Reported for a crossgrade, too, of the same duration.
         case upgraded
-        /// Also a crossgrade of another duration.
+        /// Reported for a crossgrade, too, of another duration.
         case downgradeScheduled
         case changeCancelled
         case autoRenewEnabled, autoRenewDisabled

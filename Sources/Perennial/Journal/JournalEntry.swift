@@ -8,7 +8,7 @@ package struct JournalEntry: Hashable, Sendable {
         case finished
         /// A product other than an auto-renewable subscription was refunded.
         case refunded
-        /// Its refund was requested, declined or reversed.
+        /// A refund of a purchase was requested, declined or reversed.
         case purchaseRefundRequested, purchaseRefundDeclined, purchaseRefundReversed
         case freeSubscriptionEnded
         /// A family member got access to a non-consumable of another member.

@@ -24,6 +24,6 @@ struct PackedCode: Hashable, Comparable, Sendable {
         return withUnsafeBytes(of: bytes.littleEndian) { String(decoding: $0.prefix(length), as: UTF8.self) }
     }
 
-    /// In the order of the bytes: alphabetical for codes in capitals.
+    /// Compares in the order of the bytes: alphabetical for codes in capitals.
     static func < (one: Self, other: Self) -> Bool { one.bytes.byteSwapped < other.bytes.byteSwapped }
 }

@@ -15,9 +15,9 @@ package struct SaleTerms: Hashable, Sendable, Codable {
         get { ownTaxes ?? [:] }
         set { ownTaxes = newValue.isEmpty ? nil : newValue }
     }
-    /// Never `false`, so that a definition stored before it existed has no such key.
+    /// `true` or `nil`, so that a definition stored before it existed has no such key.
     private var smallBusiness: Bool?
-    /// Never empty, for the same reason.
+    /// `nil` in place of none, for the same reason.
     private var ownTaxes: [Storefront: SalesTax]?
 
     package init(

@@ -80,7 +80,7 @@ package struct Product: Hashable, Sendable, Codable {
             get { introductoryOffersWithLimits ?? [] }
             set { introductoryOffersWithLimits = newValue.isEmpty ? nil : newValue }
         }
-        /// Never empty, so that a definition stored before such offers existed has no such key.
+        /// `nil` in place of none, so that a definition stored before such offers existed has no such key.
         private var introductoryOffersWithLimits: [Offer]?
         package var promotionalOffers: [Offer]
         package var codeOffers: [Offer]
@@ -126,7 +126,7 @@ package struct Product: Hashable, Sendable, Codable {
         get { oneTimeOffers ?? [] }
         set { oneTimeOffers = newValue.isEmpty ? nil : newValue }
     }
-    /// Never empty, so that a definition stored before such offers existed has no such key.
+    /// `nil` in place of none, so that a definition stored before such offers existed has no such key.
     private var oneTimeOffers: [OneTimeOffer]?
     /// False if the catalog gives the product no price: its prices are 0, and Production doesn't sell it.
     package var isPriced: Bool {
@@ -140,7 +140,7 @@ package struct Product: Hashable, Sendable, Codable {
         get { laterPrices?.prices ?? [] }
         set { laterPrices = newValue.isEmpty ? nil : ScheduledPriceTexts(prices: newValue) }
     }
-    /// Never empty, so that a definition stored before schedules existed has no such key.
+    /// `nil` in place of none, so that a definition stored before schedules existed has no such key.
     private var laterPrices: ScheduledPriceTexts?
     /// The storefronts in which it is sold; `nil` for all.
     package var availability: Availability?
@@ -163,7 +163,7 @@ package struct Product: Hashable, Sendable, Codable {
     /// `nil` for false, for the same reason.
     private var ownPricesOnly: Bool?
 
-    /// In documents the prices have the name that they had before they were a text.
+    /// The names in documents, where prices have the name that they had before they were a text.
     private enum CodingKeys: String, CodingKey {
         case id, appleID, type, referenceName, isFamilyShareable, state, isClearedForSale, localizations
         case ownPrices = "prices"

@@ -14,7 +14,7 @@ package struct Storefront: RawRepresentable, Hashable, Comparable, Sendable, Cod
     package var description: String { rawValue }
 
     package static func == (one: Storefront, other: Storefront) -> Bool { one.code == other.code }
-    /// In alphabetical order.
+    /// Compares by alphabetical order.
     package static func < (one: Storefront, other: Storefront) -> Bool { one.code < other.code }
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -56,10 +56,10 @@ package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The customer's request awaits its answer.
         case alreadyRequested = "refundAlreadyRequested"
         case notRefunded
-        /// There is no open refund request to decline.
+        /// An open refund request to decline is missing.
         case notRequested
         case invalidPercentage
-        /// Only a running period can be refunded in proportion.
+        /// Refused, since only a running period can be refunded in proportion.
         case nothingUnused
         /// A family member paid nothing, so only the purchaser's transaction can be refunded.
         case familyShared

@@ -127,7 +127,7 @@ extension SubscriptionLifecycle.Trial {
     package enum Outcome: Sendable, CaseIterable {
         /// The customer paid without a gap after it.
         case converted
-        /// Nothing is paid yet, and auto-renew is on.
+        /// The first payment is still to come, and auto-renew is on.
         case pending
         /// Auto-renew is off, or service ended, before the customer paid.
         case abandoned

@@ -1,7 +1,7 @@
 /// The span of time of one row of a statistic.
 package enum StatisticInterval: String, Sendable, CaseIterable {
     case day
-    /// From Monday to Sunday, as the weekly reports.
+    /// Weeks from Monday to Sunday, as the weekly reports.
     case week
     case month
 

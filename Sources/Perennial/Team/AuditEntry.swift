@@ -17,7 +17,7 @@ package struct AuditEntry: Hashable, Sendable {
     package var actor: String
     /// The request's method, or a word: `sign-in`, `sign-out`.
     package var action: String
-    /// Without its query, which may hold secrets.
+    /// The path without its query, which may hold secrets.
     package var path: String
     package var address: String
     package var outcome: Outcome

@@ -149,7 +149,7 @@ private struct CatalogImportAnswer: Decodable, Sendable {
 
     var isApplied: Bool
     var apps: [App]
-    /// Of a preview.
+    /// The revision of a preview.
     var revision: Int64?
 
     /// True if the store's catalog and the files say the same.

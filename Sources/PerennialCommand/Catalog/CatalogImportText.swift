@@ -5,7 +5,7 @@ extension CatalogPreference: ExpressibleByArgument {}
 
 /// The report of an import in words.
 struct CatalogImportText {
-    /// More changes of an app are only counted.
+    /// The changes of an app that are listed; more are only counted.
     private static let longestList = 20
 
     let report: CatalogImportReport

@@ -189,7 +189,7 @@ struct OfferOptions: ParsableArguments {
         var stackable: Bool?
         var active: Bool?
         var winBack: WinBack?
-        /// Of the product.
+        /// The revision of the product.
         var revision: Int64?
 
         init(_ options: OfferOptions) {

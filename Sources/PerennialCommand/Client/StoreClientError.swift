@@ -12,7 +12,7 @@ struct StoreClientError: Error, Equatable, CustomStringConvertible {
         case notUnderstood
         /// The ready file is missing or malformed.
         case notReady
-        /// No store was named, and none runs.
+        /// A store is neither named nor running.
         case noStore
         /// Several stores run, or the store has several apps.
         case ambiguous

@@ -46,7 +46,7 @@ extension ReportCommand {
 /// A command that prints a file of a closed month.
 protocol FinancialFileCommand: StoreCommand {
     var output: String? { get }
-    /// Below control/v1/finance.
+    /// The path below control/v1/finance.
     var path: String { get }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PerennialStore
 
 /// The page of a list: its size and its beginning.
 struct PageOptions: ParsableArguments {
@@ -15,21 +14,5 @@ struct PageOptions: ParsableArguments {
     /// Returns the query of a page, with the question mark; empty if nothing is asked for.
     func query(_ filters: KeyValuePairs<String, String?> = [:]) -> String {
         ListQuery.text(filters.map { ($0.key, $0.value) } + [("limit", limit.map { "\($0)" }), ("after", after)])
-    }
-}
-
-/// The size of a page.
-struct PageLimitOption: ParsableArguments {
-    static let help = ArgumentHelp("At most so many rows, 1 to 200 (100 if omitted).", valueName: "count")
-
-    @Option(help: Self.help)
-    var limit: Int?
-
-    func validate() throws { try Self.check(limit) }
-
-    static func check(_ limit: Int?) throws {
-        let allowed = PerennialStore.ListLimit.allowed
-        guard let limit, !allowed.contains(limit) else { return }
-        throw ValidationError("--limit is \(allowed.lowerBound) to \(allowed.upperBound).")
     }
 }

@@ -29,7 +29,7 @@ struct ListenedEvent: Decodable {
         var path: String
         var status: Int
         var milliseconds: Double
-        /// Of a refusal.
+        /// The code of a refusal.
         var code: String?
         var reason: String?
         var advice: String?

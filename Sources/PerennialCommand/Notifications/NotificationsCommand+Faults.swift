@@ -21,9 +21,7 @@ extension NotificationsCommand {
             var names: StoreNames { StoreNames(app: app.bundleID) }
 
             func report(from client: StoreClient) async throws -> Report {
-                let answer: StoreAnswer<NotificationAnswers.Settings> = try await client.get(
-                    try await app.notifications(client))
-                return answer.report { $0.faults?.words ?? "No faults are injected" }
+                try await app.receiver(client).report { $0.faults?.words ?? "No faults are injected" }
             }
         }
 
@@ -65,8 +63,7 @@ extension NotificationsCommand {
             var names: StoreNames { StoreNames(app: app.bundleID) }
 
             func report(from client: StoreClient) async throws -> Report {
-                let before: StoreAnswer<NotificationAnswers.Settings> = try await client.get(
-                    try await app.notifications(client))
+                let before = try await app.receiver(client)
                 let answer: StoreAnswer<NotificationAnswers.Settings> = try await client.put(
                     try await app.notifications(client, "/faults"), faults(changing: before.value.faults))
                 return answer.report(\.words)

@@ -19,9 +19,7 @@ extension NotificationsCommand {
             var names: StoreNames { StoreNames(app: app.bundleID) }
 
             func report(from client: StoreClient) async throws -> Report {
-                let answer: StoreAnswer<NotificationAnswers.Settings> = try await client.get(
-                    try await app.notifications(client))
-                return answer.report(\.words)
+                try await app.receiver(client).report(\.words)
             }
         }
 

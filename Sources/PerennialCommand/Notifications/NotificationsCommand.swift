@@ -18,4 +18,9 @@ extension AppOption {
     func notifications(_ client: StoreClient, _ rest: String = "") async throws -> String {
         try await path(client, "/notifications\(rest)")
     }
+
+    /// Returns the receiver of the app's notifications, with the injected faults.
+    func receiver(_ client: StoreClient) async throws -> StoreAnswer<NotificationAnswers.Settings> {
+        try await client.get(try await notifications(client))
+    }
 }

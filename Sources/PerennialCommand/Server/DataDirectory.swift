@@ -123,9 +123,9 @@ struct DataDirectory: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             var isFolder: ObjCBool = false
-            let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+            let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
             throw CommandError(
-                isThere && !isFolder.boolValue
+                exists && !isFolder.boolValue
                     ? "\(folder) is a file: --data names a folder"
                     : "the folder \(folder) can't be made: name another one with --data")
         }

@@ -4,11 +4,11 @@ import ServiceLifecycle
 struct ReadinessService<Ports: Sendable>: Service {
     private let opened: AsyncStream<Ports>
     private let opening: AsyncStream<Ports>.Continuation
-    private let announce: @Sendable (Ports) throws -> Void
+    private let publish: @Sendable (Ports) throws -> Void
 
-    init(announce: @escaping @Sendable (Ports) throws -> Void) {
+    init(publish: @escaping @Sendable (Ports) throws -> Void) {
         (opened, opening) = AsyncStream.makeStream()
-        self.announce = announce
+        self.publish = publish
     }
 
     /// Reports that the listeners are open.
@@ -16,7 +16,7 @@ struct ReadinessService<Ports: Sendable>: Service {
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
-            for await ports in opened { try announce(ports) }
+            for await ports in opened { try publish(ports) }
         }
     }
 }

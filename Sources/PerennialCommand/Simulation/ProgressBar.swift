@@ -9,7 +9,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// How far a long piece of work has got, with rate and time left: one line that is written over on a terminal, a line now
+/// The progress of a long piece of work, with rate and time left: one line that is written over on a terminal, a line now
 /// and then elsewhere. It goes to standard error; standard output is for results.
 final class ProgressBar: Sendable {
     private static let intervalOnTerminal: Duration = .milliseconds(100)
@@ -27,7 +27,7 @@ final class ProgressBar: Sendable {
         shown = Mutex(start)
     }
 
-    /// Since it was made.
+    /// The seconds since it was made.
     var seconds: Double { (clock.now - start) / .seconds(1) }
 
     func show(_ done: Int, of total: Int, _ what: @autoclosure () -> String) {
@@ -61,7 +61,7 @@ final class ProgressBar: Sendable {
     }
 }
 
-/// So much of so much, after so many seconds.
+/// The work done, of all work, and the seconds that it took.
 struct ProgressReading: CustomStringConvertible {
     /// Cells of the bar.
     private static let width = 24

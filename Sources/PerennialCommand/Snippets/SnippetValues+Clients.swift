@@ -28,7 +28,7 @@ extension SnippetValues {
         """
     }
 
-    /// Of github.com/awa/go-iap/appstore/api; statements, since Go has no expression that reads a file.
+    /// The client of github.com/awa/go-iap/appstore/api; statements, since Go has no expression that reads a file.
     var goClient: String {
         """
         key, _ := os.ReadFile("\(privateKey)"); client := api.NewStoreClient(&api.StoreConfig{KeyContent: key, \

@@ -43,7 +43,7 @@ package struct Catalog: Sendable {
 package struct CatalogPlace: Hashable, Sendable, CustomStringConvertible {
     package enum Spot: Hashable, Sendable {
         case file
-        /// Such as `subscriptionGroups[0].subscriptions[2].displayPrice`.
+        /// A path such as `subscriptionGroups[0].subscriptions[2].displayPrice`.
         case path(String)
         case position(line: Int, column: Int)
     }

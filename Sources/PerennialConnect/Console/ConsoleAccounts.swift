@@ -10,9 +10,9 @@ package struct ConsoleAccounts: Sendable {
     package static let linkLifetime = Int64.minutes(10)
     /// The life of the link of an invitation to choose a password.
     package static let invitationLifetime = TeamInvitation.lifetime
-    /// In characters.
+    /// The minimum in characters.
     package static let minimumPasswordLength = 10
-    /// Of codes and tokens, in bytes.
+    /// The size of codes and tokens, in bytes.
     private static let secretSize = 32
     /// A session's last use is recorded when it is that much later, so that reading pages writes rarely.
     private static let useInterval = Int64.minutes(5)

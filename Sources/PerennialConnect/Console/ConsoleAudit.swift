@@ -6,7 +6,7 @@ import PerennialStorage
 package struct ConsoleAudit: Sendable {
     /// Entries that are kept at most.
     package static let maximumEntries = 100_000
-    /// How long an entry is kept, in milliseconds.
+    /// The time for which an entry is kept, in milliseconds.
     package static let lifetime = Int64.days(400)
     /// One entry in so many trims the log.
     private static let trimInterval: UInt8 = 128

@@ -31,7 +31,7 @@ package struct ConsoleLink: Hashable, Sendable {
     package var purpose: Purpose
     package var expires: Instant
 
-    /// Its path on the server.
+    /// The picture's path on the server.
     package var path: String {
         switch purpose {
         case .signIn: "/connect?code=\(code)"
@@ -46,9 +46,9 @@ package enum ConsoleSignInError: Error, Hashable, Sendable, CustomStringConverti
     case wrong
     /// The link was used, has expired or never was.
     case linkInvalid
-    /// In characters.
+    /// The minimum is in characters.
     case passwordTooShort(minimum: Int)
-    /// In bytes of UTF-8.
+    /// The maximum is in bytes of UTF-8.
     case passwordTooLong(maximum: Int)
     case userUnknown(String)
 

@@ -5,7 +5,7 @@ import PerennialStore
 
 /// The URL that an app's server notifications are sent to, with a test.
 struct NotificationURLChapter: ConsoleChapter {
-    /// How long the page waits for the receiver's answer to a test: so many times the pause.
+    /// The pauses for which the page waits for the receiver's answer to a test.
     private static let waits = 30
     private static let pause = Duration.milliseconds(100)
 

@@ -19,7 +19,7 @@ struct NotificationBlocks {
     /// True if the visitor may see what is sent, and what a receiver responds: both may name customers.
     var seesContents: Bool { request.allows(.support) }
 
-    /// Everything in place, for a page about something else.
+    /// The summary in place, for a page about something else.
     var summary: Block {
         let name = [record.type, record.subtype].compactMap(\.self).joined(separator: " ")
         let link = Link(.data(record.uuid), request.path("notifications/\(record.uuid)"))

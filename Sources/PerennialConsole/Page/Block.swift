@@ -41,7 +41,7 @@ struct Figure: Sendable {
     var value: Text
     /// Amounts that the value doesn't have: those in other currencies.
     var others: Text?
-    /// Against the span before.
+    /// The change against the span before.
     var change: Double?
     /// True if a decrease is good: refunds, churn.
     var isBetterLower = false
@@ -77,7 +77,7 @@ struct Table: Sendable {
     struct Row: Sendable {
         /// One for each column.
         var cells: [Cell]
-        /// In place below the row when it is opened.
+        /// Details in place below the row when it is opened.
         var details: [Block] = []
         var actions: [Action] = []
         var isTotal = false
@@ -154,7 +154,7 @@ struct TimelineEntry: Sendable {
     var text: Text
     var status = Status.neutral
     var links: [Link] = []
-    /// In place below the entry when it is opened.
+    /// Details in place below the entry when it is opened.
     var details: [Block] = []
 }
 
@@ -231,7 +231,7 @@ struct LiveRow: Sendable {
     /// Unique in the list.
     var id: String
     var time: Instant
-    /// Of the filter: transaction, notification, request…
+    /// The kind in the filter: transaction, notification, request…
     var kind: String
     /// The kind's name, before the text.
     var kindText: Text?
@@ -251,7 +251,7 @@ struct OrderedList: Sendable {
         var id: String
         var text: Text
         var path: String?
-        /// Of items of the same level.
+        /// The note of items of the same level.
         var note: Text?
     }
 

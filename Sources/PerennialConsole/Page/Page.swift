@@ -63,16 +63,16 @@ enum Action: Sendable {
 
 /// The command line and the API call that do what a button does.
 struct SameCommand: Sendable, Hashable {
-    /// Without the program's name: `refunds create 2000000000000001`.
+    /// The command without the program's name: `refunds create 2000000000000001`.
     var command: String
-    /// Of the control API: `POST`, `control/v1/transactions/ID/refund`, and JSON.
+    /// The call of the control API: `POST`, `control/v1/transactions/ID/refund`, and JSON.
     var call: Call?
     /// Further commands and calls, for a button that does more than one of them.
     var further: [SameCommand] = []
 
     struct Call: Sendable, Hashable {
         var method: String
-        /// Below the base URL of the page's environment, or below the store's.
+        /// The path below the base URL of the page's environment, or below the store's.
         var path: String
         var body: String?
         /// True for a call of the whole store, such as the import of a catalog: its path is below the store's URL.

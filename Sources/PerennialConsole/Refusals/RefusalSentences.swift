@@ -41,7 +41,7 @@ enum RefusalSentences {
         let phrase: Phrase
         /// The words before the first place, between places and after the last one.
         private let words: [Substring]
-        /// In characters, without the places.
+        /// The length in characters, without the places.
         let length: Int
 
         init(_ phrase: Phrase) {

@@ -1,7 +1,7 @@
 /// The words of the frame and of blocks.
 enum FrameWords {
     static let now = Phrase("now", fr: "maintenant", pt: "agora", zh: "現在", de: "jetzt")
-    /// By unit: seconds, minutes, hours.
+    /// The phrases by unit: seconds, minutes, hours.
     static let past: [(one: Phrase, many: Phrase)] = [
         (
             Phrase("%1 second ago", fr: "il y a %1 seconde", pt: "há %1 segundo", zh: "%1 秒前", de: "vor %1 Sekunde"),

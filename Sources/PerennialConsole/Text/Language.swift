@@ -33,7 +33,7 @@ package enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its name in itself.
+    /// The language's name in itself.
     var ownName: String {
         switch self {
         case .english: "English"

@@ -5,15 +5,15 @@ import Perennial
 struct LocaleForms: Sendable {
     let group: String
     let decimal: String
-    /// Between a number and the percent sign.
+    /// The space between a number and the percent sign.
     let percentSpace: String
-    /// Between two texts of a list.
+    /// The mark between two texts of a list.
     let comma: String
     /// True if the currency stands behind the amount.
     let isCurrencyLast: Bool
-    /// Between a currency's symbol and the amount. One that ends in a letter has a space in any case.
+    /// The space between a currency's symbol and the amount. One that ends in a letter has a space in any case.
     let currencySpace: String
-    /// Those that have one. Others stand as their code.
+    /// The symbols of currencies that have one. Others stand as their code.
     let symbols: [Currency: String]
     let months: [String]
     private let dateParts: DateParts

@@ -22,7 +22,7 @@ struct ConsoleRoutes: Sendable {
             case upload(maximumLength: Int, Upload)
         }
 
-        /// Below the app: `products/:product`.
+        /// The path below the app: `products/:product`.
         var path: String
         var permission: Permission
         var handler: Handler

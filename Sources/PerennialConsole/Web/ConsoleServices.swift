@@ -19,7 +19,7 @@ package struct ConsoleServices: Sendable {
     package let delivery: Delivery?
     /// The real time.
     package let wallClock: @Sendable () -> Instant
-    /// Of the program.
+    /// The version of the program.
     package let version: String
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// Pages that are made in the background.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The open streams of a process, counted, so that a browser can't hold any number of them.
 final class ConsoleStreams: Sendable {
-    /// As many as a person has windows.
+    /// The most streams of a session: as many as a person has windows.
     static let maximumOfSession = 12
     static let maximum = 256
 

@@ -16,7 +16,7 @@ struct ConsoleVisit: Sendable {
     let address: ClientAddress?
     /// `nil` for a visitor who isn't signed in.
     let session: ConsoleSession?
-    /// Of the session, or of its cookie.
+    /// The keys of the session, or of its cookie.
     let keys: SessionKeys?
 
     init(_ request: Request, _ context: BasicConnectionContext, _ accounts: ConsoleAccounts) async throws {

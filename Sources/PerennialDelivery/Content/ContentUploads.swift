@@ -82,7 +82,7 @@ extension ContentLibrary {
 
 /// A complete upload, which has no path yet.
 package struct ContentUpload: Sendable {
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int64
     package let sha256: [UInt8]
     let path: String

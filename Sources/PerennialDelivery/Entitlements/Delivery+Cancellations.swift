@@ -22,19 +22,19 @@ extension Delivery {
         let known = try await database.read { connection in
             try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
-        let news = purchases.compactMap { $0.refundNotice(comparedTo: known[$0.transactionID]) }
-        guard !news.isEmpty else { return known }
+        let notices = purchases.compactMap { $0.refundNotice(comparedTo: known[$0.transactionID]) }
+        guard !notices.isEmpty else { return known }
         return try await database.write { connection in
-            for piece in news { try Self.note(piece, scope, on: connection) }
+            for notice in notices { try Self.record(notice, scope, on: connection) }
             return try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
     }
 
     /// Stores a reported refund or its reversal.
-    static func note(_ news: RefundNotice, _ scope: DeliveryScope, on connection: any Connection) throws {
-        switch news {
+    static func record(_ notice: RefundNotice, _ scope: DeliveryScope, on connection: any Connection) throws {
+        switch notice {
         case .refunded(let id, let date, let reported):
-            try DeliveryCancellationsTable.cancel(id, at: date, heard: reported, scope, on: connection)
+            try DeliveryCancellationsTable.cancel(id, at: date, reportedAt: reported, scope, on: connection)
         case .reversed(let id, let reported):
             try DeliveryCancellationsTable.restore(id, at: reported, scope, on: connection)
         }

@@ -24,8 +24,8 @@ extension Delivery {
         }
         guard [.refund, .revoke, .refundReversed].contains(payload.notificationType) else { return false }
         let scope = DeliveryScope(environment: environment, bundleID: bundleID)
-        let (id, news) = try await news(in: data, of: payload, scope)
-        try await database.write { connection in try Self.note(news, scope, on: connection) }
+        let (id, notice) = try await refundNotice(in: data, of: payload, scope)
+        try await database.write { connection in try Self.record(notice, scope, on: connection) }
         logger.info(
             "The store told of a refund.",
             metadata: [
@@ -37,7 +37,7 @@ extension Delivery {
 
     /// Verifies a notification's transaction and returns its refund. Access ends at the revocation date; the notification's signing
     /// date orders it among other reports.
-    private func news(
+    private func refundNotice(
         in data: NotificationPayload.Details, of payload: NotificationPayload, _ scope: DeliveryScope
     ) async throws -> (TransactionID, RefundNotice) {
         guard let info = data.signedTransactionInfo else { throw Self.invalid("it has no transaction") }

@@ -7,7 +7,7 @@ import Synchronization
 package final class StoreTime: Sendable {
     /// Sources of the store's time.
     package enum Source: Sendable {
-        /// This machine's clock, for Apple's store. Dates in answers don't change it.
+        /// The machine's clock, for Apple's store. Dates in answers don't change it.
         case wallClock
         /// A store in this process.
         case asking(@Sendable (StoreEnvironment.Kind) async throws -> Instant?)

@@ -20,7 +20,7 @@ struct ConnectError: Encodable, Hashable, Sendable {
     /// Identifies this occurrence.
     var id = Self.makeID()
     var status: String
-    /// From general to special, with dots between: programs compare its beginning.
+    /// The code from general to special, with dots between: programs compare its beginning.
     var code: String
     var title: String
     var detail: String

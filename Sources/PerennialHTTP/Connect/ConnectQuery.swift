@@ -13,7 +13,7 @@ struct ConnectQuery: Sendable {
     /// The query of a request without parameters.
     static let none = ConnectQuery(given: [])
 
-    /// In the order of the request.
+    /// The fields in the order of the request.
     private let given: [(name: String, value: String)]
 
     private init(given: [(name: String, value: String)]) { self.given = given }

@@ -6,7 +6,7 @@ import PerennialDelivery
 /// A part of a file as the body of an answer, in memory that doesn't grow with the file: one chunk at a time is read on
 /// a thread for blocking work, and the next one only when the connection took the one before.
 struct ContentBody: Sendable {
-    /// In bytes.
+    /// The size in bytes.
     static let chunkSize = 128 << 10
 
     let file: ContentFile

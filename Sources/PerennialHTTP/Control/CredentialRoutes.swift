@@ -13,7 +13,7 @@ struct CredentialRoutes {
 
     private struct TeamKeyBody: RequestModel {
         var roles: [String]?
-        /// For an individual key.
+        /// The user of an individual key.
         var user: String?
 
         static let constraints: [String: Constraint] = [

@@ -17,7 +17,7 @@ struct ExplanationAnswer: AnswerModel {
 
     struct Figure: Model, Encodable {
         var units: Int64
-        /// By currency; empty for a figure that counts.
+        /// The amounts by currency; empty for a figure that counts.
         var amounts: [Amount]
 
         init(_ figure: Explanation.Figure) {
@@ -37,7 +37,7 @@ struct ExplanationAnswer: AnswerModel {
     struct Term: Model, Encodable {
         var operation: String
         var name: String
-        /// With its unit.
+        /// The value with its unit.
         var value: String
 
         static let constraints: [String: Constraint] = [

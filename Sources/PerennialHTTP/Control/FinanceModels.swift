@@ -27,7 +27,7 @@ struct FinanceSettingsModel: AnswerModel {
     var bankCurrency: String
     var bankName: String?
     var accountEnding: String?
-    /// In thousandths of ``thresholdCurrency``'s unit.
+    /// The threshold in thousandths of ``thresholdCurrency``'s unit.
     var threshold: Int64
     var thresholdCurrency: String
     var withholding: [RegionTaxModel]

@@ -9,7 +9,7 @@ struct InspectRoutes {
     private struct InspectBody: RequestModel {
         /// The text as it was pasted.
         var text: String?
-        /// In base64, for data that isn't text.
+        /// The bytes in base64, for data that isn't text.
         var bytes: String?
         /// The app that it should be of.
         var bundleId: String?

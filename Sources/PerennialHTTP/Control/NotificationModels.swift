@@ -116,7 +116,7 @@ enum NotificationModels {
             var at: String
             var result: String
             var httpStatus: Int64?
-            /// In a notification's own answer only; missing if the receiver didn't answer.
+            /// The response, in a notification's own answer only; missing if the receiver didn't answer.
             var response: Response?
 
             static let constraints: [String: Constraint] = ["at": .time]

@@ -12,7 +12,7 @@ struct RefundRoutes {
 
     private struct RefundBody: RequestModel {
         var reason: Int64?
-        /// Of 100.
+        /// The share of 100.
         var percentage: Int64?
         /// A ``RefundedPeriod`` of a subscription.
         var period: String?

@@ -12,7 +12,7 @@ final class RequestNotes: Sendable {
     /// The reason for an answer that refuses a request.
     struct Refusal: Sendable {
         var code: String
-        /// In plain words.
+        /// The reason in plain words.
         var reason: String
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A message whose JSON schema follows from the fields that it decodes, and from their constraints.
 protocol Model: Decodable, Sendable {
-    /// By the names of the fields. A test finds names that no field has.
+    /// The constraints by the names of the fields. A test finds names that no field has.
     static var constraints: [String: Constraint] { get }
     /// A constraint of several fields together.
     static var rule: Constraint? { get }

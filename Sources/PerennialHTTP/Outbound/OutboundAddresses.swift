@@ -48,7 +48,7 @@ struct ForbiddenAddress: Error, CustomStringConvertible {
 
 /// A block of IP addresses, such as 10.0.0.0/8.
 package struct AddressBlock: Hashable, Sendable {
-    /// In network byte order: 4 or 16.
+    /// The address in network byte order: 4 or 16.
     private let bytes: [UInt8]
     /// The number of leading bits that an address shares with ``bytes``.
     private let prefix: Int
@@ -73,6 +73,6 @@ package struct AddressBlock: Hashable, Sendable {
 }
 
 extension SocketAddress {
-    /// In network byte order; `nil` for a Unix domain socket.
+    /// The address in network byte order; `nil` for a Unix domain socket.
     var addressBytes: [UInt8]? { ipAddress.flatMap(IPAddress.octets) }
 }

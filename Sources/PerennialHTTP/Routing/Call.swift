@@ -5,7 +5,7 @@ import NIOCore
 /// A request of a described operation: its body is read as the type that the document describes.
 struct Call<Body: CallBody>: Sendable {
     let request: Request
-    /// In bytes.
+    /// The limit in bytes.
     let maximumBodyLength: Int
     let refusesUnknownFields: Bool
     fileprivate let queryParameters: [QueryParameter]

@@ -48,7 +48,7 @@ extension ConnectionContext {
         } catch is CancellationError {
             throw APIError(
                 .serviceUnavailable, "unavailable",
-                "the store stops, or nobody waits any more: what is done stays done",
+                "the store stops, or the client has disconnected: what is done stays done",
                 headers: [.retryAfter: "1"])
         }
     }

@@ -9,7 +9,7 @@ struct RouteGroup<Context: ConnectionContext> {
     private static var maximumBodyLength: Int { 65_536 }
 
     private let router: RouterGroup<Context>
-    /// Of the group's paths: `control/v1`.
+    /// The prefix of the group's paths: `control/v1`.
     private let prefix: String
     private let authorization: APIOperation.Authorization
     /// `nil` where another environment's routes are described.

@@ -6,9 +6,9 @@ package struct ConnectionLimits: Sendable {
     /// The longest silence between requests. Longer than the 60 seconds for which clients usually keep a connection, so
     /// that the client closes it.
     package var idle = TimeAmount.seconds(75)
-    /// From the first byte of a request to the end of its head.
+    /// The time from the first byte of a request to the end of its head.
     package var head = TimeAmount.seconds(20)
-    /// From the end of a head to the end of the body, for one that arrives slowly. Time in which the server doesn't read
+    /// The time from the end of a head to the end of the body, for one that arrives slowly. Time in which the server doesn't read
     /// doesn't count.
     package var body = TimeAmount.seconds(20)
     /// The bytes of a body that give its client a second more, up to ``longestBody``.

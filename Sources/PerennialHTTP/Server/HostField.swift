@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// A host with or without a port, as in `Host` (RFC 9110, 7.2).
 package struct HostField: Hashable, Sendable {
-    /// In lower case, without the brackets of an IPv6 address and without the dot that ends a whole name.
+    /// The name in lower case, without the brackets of an IPv6 address and without the dot that ends a whole name.
     package let name: String
     package let port: Int?
 
@@ -51,7 +51,7 @@ package struct HostField: Hashable, Sendable {
         return Self.loopback.contains { $0.contains(bytes) }
     }
 
-    /// In network byte order; `nil` for a name.
+    /// The address in network byte order; `nil` for a name.
     var addressBytes: [UInt8]? { IPAddress.octets(name) }
 
     private static let loopback = ["127.0.0.0/8", "::1/128"].compactMap(AddressBlock.init)

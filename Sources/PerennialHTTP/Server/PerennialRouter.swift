@@ -19,7 +19,7 @@ package struct PerennialRouter {
     package let catalog: CatalogEditor
     /// Answers about certificates; `nil` where there is no such answer.
     package var authority: CertificateAuthority?
-    /// Of the App Store Server API.
+    /// The rate limits of the App Store Server API.
     package var rateLimits = RateLimits()
     /// The requests an hour of each key of the App Store Connect API.
     package var connectRequestsPerHour = ConnectRateLimiter.requestsPerHour

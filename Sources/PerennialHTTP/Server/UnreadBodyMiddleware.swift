@@ -36,7 +36,7 @@ package struct UnreadBodyMiddleware<Context: RequestContext>: RouterMiddleware {
 
 /// A body that knows how far it was read.
 private struct WatchedBody: AsyncSequence, Sendable {
-    /// In bytes: several times the largest body that any route takes.
+    /// The limit in bytes: several times the largest body that any route takes.
     static let drainedMaximum = 16 << 20
     /// The time that the connection of a longer one stays open after the answer.
     static let lingering = TimeAmount.seconds(1)

@@ -7,7 +7,7 @@ import PerennialStore
 
 /// Endpoints about all purchases of a customer: histories, the statuses of subscriptions, orders.
 struct HistoryEndpoints {
-    /// About as long as a signed transaction is, with its certificates.
+    /// The approximate length of a signed transaction, with its certificates.
     private static let signedLength = 4096
 
     let api: ServerAPIRoutes

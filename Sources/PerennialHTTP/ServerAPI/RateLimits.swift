@@ -6,11 +6,11 @@ import Synchronization
 /// in Sandbox a tenth of them ("Identifying Rate Limits" in Apple's documentation of the App Store Server API).
 package struct RateLimits: Hashable, Sendable {
     package enum Policy: Hashable, Sendable {
-        /// No limits.
+        /// Requests without limits.
         case off
         /// Apple's limits.
         case apple
-        /// So many requests an hour for each endpoint, in every environment: for tests of a client's reaction to a refusal.
+        /// Limits of requests an hour for each endpoint, in every environment: for tests of a client's reaction to a refusal.
         case hourly(Int64)
     }
 
@@ -37,7 +37,7 @@ enum ServerAPIEndpoint: Hashable, Sendable, CaseIterable {
     case uploadImage, deleteImage, imageList, uploadMessage, deleteMessage, messageList
     case setDefaultMessage, defaultMessage, deleteDefaultMessage, setRealtimeURL, realtimeURL, deleteRealtimeURL
     case performanceTest, performanceTestResult, massExtendStatus
-    /// For which Apple states no limit.
+    /// Endpoints for which Apple states no limit.
     case unlimited
 
     var requestsPerSecond: Int64? {

@@ -128,7 +128,7 @@ enum StoreModels {
     struct Transactions: Model, CallAnswer {
         var transactions: [TransactionModel]
         var hasMore: Bool?
-        /// Of lists that are asked for again from where they ended.
+        /// The revision of lists that are asked for again from where they ended.
         var revision: String?
 
         static func descriptions(status: Int) -> [AnswerDescription] { [.json(Self.self, status: status)] }
@@ -169,15 +169,15 @@ enum StoreModels {
 struct ProductModel: Model, Encodable {
     struct SubscriptionModel: Model, Encodable {
         var groupId: String
-        /// In the customer's language.
+        /// The group's name in the customer's language.
         var groupDisplayName: String?
         var level: Int
         var period: String
         var introductoryOffer: OfferModel?
-        /// Whether the customer never had an introductory offer in the group.
+        /// True if the customer never had an introductory offer in the group.
         var isEligibleForIntroductoryOffer: Bool
         var promotionalOffers: [OfferModel]
-        /// Those that the customer may have now.
+        /// The win-back offers that the customer may have now.
         var winBackOffers: [OfferModel]
     }
 

@@ -1,6 +1,3 @@
-import BaseEncoding
-import Crypto
-import Foundation
 import Perennial
 
 /// Writes journal entries as text, a line each, to compare two runs.
@@ -11,21 +8,5 @@ enum JournalText {
         return "\(position) \(entry.at.milliseconds) \(entry.kind.rawValue) \(entry.accountID.rawValue) "
             + "\(text(entry.transactionID)) \(text(entry.originalID)) \(entry.productID?.rawValue ?? "-") "
             + postings.joined(separator: " ") + "\n"
-    }
-}
-
-/// SHA-256 of a growing journal.
-struct JournalDigest: Sendable {
-    private var hash = SHA256()
-    private(set) var last: Int64 = 0
-
-    mutating func append(_ position: Int64, _ entry: JournalEntry) {
-        hash.update(data: Data(JournalText.line(position, entry).utf8))
-        last = position
-    }
-
-    /// Digest of the lines so far, in hexadecimal.
-    var text: String {
-        Hexadecimal.encode(hash.finalize())
     }
 }

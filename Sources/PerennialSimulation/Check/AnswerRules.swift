@@ -5,7 +5,7 @@ struct AnswerRules {
     private(set) var violations: [HistoryCheck.Violation] = []
     private let journal: SharedJournal
     /// The key that each transaction answers, over all customers.
-    private var keys: [String: (key: String, witness: Witness)] = [:]
+    private var keys: [String: (key: String, witness: SeenNotification)] = [:]
 
     init(_ customers: [CustomerOperations], _ journal: SharedJournal) {
         self.journal = journal
@@ -36,7 +36,7 @@ struct AnswerRules {
 
     /// Checks that each key has one answer, and each transaction one key.
     private mutating func checkKeys(_ customer: CustomerOperations) {
-        var answers: [Key: Witness] = [:]
+        var answers: [Key: SeenNotification] = [:]
         for witness in customer.operations {
             guard case .buy(_, let product, let key) = witness.operation.request, !witness.operation.isUnknown else {
                 continue
@@ -96,7 +96,8 @@ struct AnswerRules {
     }
 
     private mutating func expect(
-        _ transaction: String, _ word: String, _ witness: Witness, _ lists: [Witness], in customer: CustomerOperations,
+        _ transaction: String, _ word: String, _ witness: SeenNotification, _ lists: [SeenNotification],
+        in customer: CustomerOperations,
         _ positions: [String: Int64], _ isKept: (ListedTransaction) -> Bool
     ) {
         for list in lists where list.operation.begin > witness.operation.end {
@@ -140,7 +141,7 @@ struct RefusalRules {
                 }
                 violations.append(
                     HistoryCheck.Violation(
-                        .unexpectedError, what, [Witness(history, operation, isNamed: histories.count > 1)]))
+                        .unexpectedError, what, [SeenNotification(history, operation, isNamed: histories.count > 1)]))
             }
         }
     }

@@ -61,7 +61,7 @@ struct ClockRules {
 struct Advances {
     struct Reading {
         var time: Instant
-        var witness: Witness
+        var witness: SeenNotification
 
         var begin: Int64 { witness.operation.begin }
         var end: Int64 { witness.operation.end }
@@ -81,7 +81,7 @@ struct Advances {
         var found: [Reading] = []
         for operation in history.operations {
             guard case .time(let time) = operation.answer else { continue }
-            found.append(Reading(time: time, witness: Witness(history, operation, isNamed: isNamed)))
+            found.append(Reading(time: time, witness: SeenNotification(history, operation, isNamed: isNamed)))
         }
         readings = found.sorted { $0.witness.operation.begin < $1.witness.operation.begin }
         let ended = found.sorted { $0.witness.operation.end < $1.witness.operation.end }

@@ -26,7 +26,7 @@ struct Counterexample {
         )
     }
 
-    private func isUnexplained(_ operations: [Witness], _ steps: inout Int) -> Bool {
+    private func isUnexplained(_ operations: [SeenNotification], _ steps: inout Int) -> Bool {
         guard steps < stepsMax * Self.searchesMax else { return false }
         let result = OrderSearch(operations.map(\.operation), products: products, stepsMax: stepsMax).run()
         steps += result.steps
@@ -34,7 +34,7 @@ struct Counterexample {
     }
 
     /// Returns the history up to the first answer that can't be explained. A prefix of a history with an order has one, too.
-    private func prefix(_ steps: inout Int) -> [Witness] {
+    private func prefix(_ steps: inout Int) -> [SeenNotification] {
         let ends = Set(customer.operations.filter { !$0.operation.isUnknown }.map(\.operation.end)).sorted()
         var (low, high) = (0, ends.count - 1)
         while low < high {
@@ -45,7 +45,7 @@ struct Counterexample {
     }
 
     /// The history as it was known at a time: later requests are missing, and later answers.
-    private func cut(at end: Int64) -> [Witness] {
+    private func cut(at end: Int64) -> [SeenNotification] {
         customer.operations.filter { $0.operation.begin <= end }.compactMap { witness in
             guard witness.operation.end > end else { return witness }
             if case .list = witness.operation.request { return nil }
@@ -56,7 +56,7 @@ struct Counterexample {
     }
 
     /// Leaves out operations that the contradiction doesn't need, as long as none is left out that another answer may need.
-    private func leaveOut(from operations: inout [Witness], _ steps: inout Int) {
+    private func leaveOut(from operations: inout [SeenNotification], _ steps: inout Int) {
         for index in operations.indices.reversed() where Self.isRemovable(operations[index].operation, in: operations) {
             var rest = operations
             rest.remove(at: index)
@@ -65,7 +65,7 @@ struct Counterexample {
     }
 
     /// True if a history without the operation has an order if the whole one has.
-    private static func isRemovable(_ operation: RecordedOperation, in operations: [Witness]) -> Bool {
+    private static func isRemovable(_ operation: RecordedOperation, in operations: [SeenNotification]) -> Bool {
         switch (operation.request, operation.answer) {
         case (.customer, _), (.list, _), (.refund, .refused), (.finish, .refused): return true
         case (.buy(_, let product, let key), _):

@@ -15,7 +15,7 @@ package struct HistoryCheck: Sendable {
         package var what: String
         package var operations: [String] = []
 
-        init(_ rule: StoreRule, _ what: String, _ operations: [Witness] = []) {
+        init(_ rule: StoreRule, _ what: String, _ operations: [SeenNotification] = []) {
             self.rule = rule
             self.what = what
             self.operations = operations.map(\.description)
@@ -112,7 +112,7 @@ package struct HistoryCheck: Sendable {
     /// Groups the operations by customer. A customer whose operations two processes recorded has no one clock.
     private static func customers(of group: [RecordedHistory], _ outcome: inout Outcome) -> [CustomerOperations] {
         var owners: [String: Int] = [:]
-        var operations: [String: [Witness]] = [:]
+        var operations: [String: [SeenNotification]] = [:]
         for (index, history) in group.enumerated() {
             for operation in history.operations {
                 guard let name = operation.customer else { continue }
@@ -123,7 +123,7 @@ package struct HistoryCheck: Sendable {
                     continue
                 }
                 owners[name] = index
-                operations[name, default: []].append(Witness(history, operation, isNamed: group.count > 1))
+                operations[name, default: []].append(SeenNotification(history, operation, isNamed: group.count > 1))
             }
         }
         return operations.sorted { $0.key < $1.key }.map { name, witnesses in
@@ -158,7 +158,7 @@ package struct HistoryCheck: Sendable {
 }
 
 /// An operation with the history that recorded it.
-struct Witness: Sendable, CustomStringConvertible {
+struct SeenNotification: Sendable, CustomStringConvertible {
     var history: String
     var operation: RecordedOperation
     /// True if the description names the history.
@@ -178,5 +178,5 @@ struct CustomerOperations: Sendable {
     var name: String
     /// The index of the history within its environment's.
     var history: Int
-    var operations: [Witness]
+    var operations: [SeenNotification]
 }

@@ -42,7 +42,7 @@ struct ListRules {
 
     // MARK: - Periods
 
-    private func overlap(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+    private func overlap(_ transactions: [ListedTransaction], _ witness: SeenNotification) -> HistoryCheck.Violation? {
         for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
             let live = periods.filter { $0.revoked == nil && !$0.isUpgraded }.compactMap(\.period)
             guard let (one, next) = CommonRules.overlap(of: live) else { continue }
@@ -55,7 +55,7 @@ struct ListRules {
     }
 
     /// Finds a product that the customer was sold although it was owned: purchases that didn't wait for each other.
-    private func several(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+    private func several(_ transactions: [ListedTransaction], _ witness: SeenNotification) -> HistoryCheck.Violation? {
         let live = transactions.filter { $0.revoked == nil && !$0.isUpgraded }
         for (product, owned) in Dictionary(grouping: live, by: \.product).sorted(by: { $0.key < $1.key }) {
             guard Set(owned.map(\.original)).count > 1 else { continue }
@@ -77,7 +77,7 @@ struct ListRules {
         return nil
     }
 
-    private func gap(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+    private func gap(_ transactions: [ListedTransaction], _ witness: SeenNotification) -> HistoryCheck.Violation? {
         for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
             let ends = Set(periods.compactMap { $0.period?.end })
             for period in periods {
@@ -121,7 +121,7 @@ struct ListRules {
 
     /// Finds a listed transaction that the journal, read to its end later, doesn't have.
     private func unsold(
-        _ transactions: [ListedTransaction], _ witness: Witness, _ customer: CustomerOperations
+        _ transactions: [ListedTransaction], _ witness: SeenNotification, _ customer: CustomerOperations
     ) -> HistoryCheck.Violation? {
         guard let ending = journal.ending(after: witness.operation.end, in: customer.history) else { return nil }
         for transaction in transactions {
@@ -143,7 +143,7 @@ struct ListRules {
 
     /// Finds a sale that a reader of the journal saw before the customer's transactions were asked for.
     private func unlisted(
-        _ transactions: [ListedTransaction], _ sold: [SharedJournal.Seen], _ witness: Witness,
+        _ transactions: [ListedTransaction], _ sold: [SharedJournal.Seen], _ witness: SeenNotification,
         _ customer: CustomerOperations
     ) -> HistoryCheck.Violation? {
         let listed = Set(transactions.map(\.id))

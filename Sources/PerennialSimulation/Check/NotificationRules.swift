@@ -15,7 +15,7 @@ struct NotificationRules {
 
     private(set) var violations: [HistoryCheck.Violation] = []
     private(set) var undecided: [HistoryCheck.Undecided] = []
-    private var arrivals: [String: [Witness]] = [:]
+    private var arrivals: [String: [SeenNotification]] = [:]
     /// Events before it may have left the list of notifications.
     private let horizon: Instant
 
@@ -32,11 +32,11 @@ struct NotificationRules {
             Advances($0, isNamed: isNamed).reached(before: .max)?.time
         }.max()
         horizon = latest.map { $0 + -.days(Self.historyDays) } ?? .beginningOfTime
-        var list: Witness?
+        var list: SeenNotification?
         var listing = 0
         for (index, history) in histories.enumerated() {
             for operation in history.operations {
-                let witness = Witness(history, operation, isNamed: isNamed)
+                let witness = SeenNotification(history, operation, isNamed: isNamed)
                 if case .notified(let notification, _) = operation.request {
                     arrivals[notification.uuid, default: []].append(witness)
                 } else if case .sent = operation.answer, operation.begin >= list?.operation.begin ?? 0 {
@@ -52,7 +52,7 @@ struct NotificationRules {
         checkArrivalOrder(sent, list)
     }
 
-    private mutating func report(_ rule: StoreRule, _ what: String, _ witnesses: [Witness]) {
+    private mutating func report(_ rule: StoreRule, _ what: String, _ witnesses: [SeenNotification]) {
         violations.append(HistoryCheck.Violation(rule, what, witnesses))
     }
 
@@ -68,13 +68,13 @@ struct NotificationRules {
         }
     }
 
-    private static func body(_ witness: Witness) -> RecordedNotification? {
+    private static func body(_ witness: SeenNotification) -> RecordedNotification? {
         if case .notified(let notification, _) = witness.operation.request { return notification }
         return nil
     }
 
     /// Checks that what is listed as delivered has arrived, and that what has arrived is listed.
-    private mutating func checkArrivals(_ list: Witness, _ sent: [RecordedNotification]) {
+    private mutating func checkArrivals(_ list: SeenNotification, _ sent: [RecordedNotification]) {
         for notification in sent where notification.state == Self.delivered {
             let isAccepted = arrivals[notification.uuid]?.contains { witness in
                 if case .notified(_, let status) = witness.operation.request { return Self.accepted.contains(status) }
@@ -99,7 +99,7 @@ struct NotificationRules {
 
     /// Checks that each entry has its notification, and that signed dates of a subscription follow the journal.
     private mutating func checkEntries(
-        _ journal: SharedJournal, _ types: [String: String], _ list: Witness, _ sent: [RecordedNotification],
+        _ journal: SharedJournal, _ types: [String: String], _ list: SeenNotification, _ sent: [RecordedNotification],
         _ listing: Int
     ) {
         var listed = Dictionary(grouping: sent) { Subject($0) }.mapValues { $0.sorted { $0.signed < $1.signed }[...] }
@@ -131,11 +131,11 @@ struct NotificationRules {
     }
 
     /// Checks that first arrivals follow the signed dates, except after an attempt that failed.
-    private mutating func checkArrivalOrder(_ sent: [RecordedNotification], _ list: Witness) {
+    private mutating func checkArrivalOrder(_ sent: [RecordedNotification], _ list: SeenNotification) {
         for (_, group) in Dictionary(grouping: sent, by: { $0.original ?? $0.transaction ?? $0.uuid })
             .sorted(by: { $0.key < $1.key })
         {
-            var latest: Witness?
+            var latest: SeenNotification?
             for notification in group.sorted(by: { ($0.signed, $0.uuid) < ($1.signed, $1.uuid) }) {
                 let copies = arrivals[notification.uuid] ?? []
                 guard let first = copies.min(by: { $0.operation.begin < $1.operation.begin }) else { continue }

@@ -7,7 +7,7 @@ import Perennial
 struct OrderSearch {
     enum Verdict: Equatable {
         case explained
-        /// No order explains the answers.
+        /// Reports that no order explains the answers.
         case unexplained
         /// The limit was reached before an order was found.
         case undecided

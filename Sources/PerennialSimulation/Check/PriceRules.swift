@@ -7,7 +7,7 @@ struct PriceRules {
     private struct Setting {
         var price: Int64
         var history: Int
-        var witness: Witness
+        var witness: SeenNotification
 
         /// True if another price was set for certain between this setting and a time of the same history.
         func isReplaced(by other: Setting, before time: Int64) -> Bool {
@@ -29,7 +29,7 @@ struct PriceRules {
                 settings[product, default: []].append(
                     Setting(
                         price: price, history: index,
-                        witness: Witness(history, operation, isNamed: histories.count > 1)))
+                        witness: SeenNotification(history, operation, isNamed: histories.count > 1)))
             }
         }
         guard !settings.isEmpty else { return }

@@ -6,7 +6,7 @@ struct SharedJournal {
     struct Seen {
         var entry: RecordedEntry
         var kind: JournalEntry.Kind?
-        var reader: Witness
+        var reader: SeenNotification
         /// The end of the earliest reading that has it, by history.
         var since: [Int: Int64]
     }
@@ -16,7 +16,7 @@ struct SharedJournal {
         var begin: Int64
         /// The last position that the journal had.
         var last: Int64
-        var witness: Witness
+        var witness: SeenNotification
     }
 
     private(set) var entries: [Int64: Seen] = [:]
@@ -32,10 +32,10 @@ struct SharedJournal {
 
     init(_ histories: [RecordedHistory]) {
         for (index, history) in histories.enumerated() {
-            var readings: [Witness] = []
+            var readings: [SeenNotification] = []
             for operation in history.operations {
                 guard case .journal = operation.request, case .entries = operation.answer else { continue }
-                readings.append(Witness(history, operation, isNamed: histories.count > 1))
+                readings.append(SeenNotification(history, operation, isNamed: histories.count > 1))
             }
             readings.sort { $0.operation.begin < $1.operation.begin }
             for reading in readings { read(reading, in: index) }
@@ -60,7 +60,7 @@ struct SharedJournal {
 
     // MARK: - Readings
 
-    private mutating func read(_ reading: Witness, in history: Int) {
+    private mutating func read(_ reading: SeenNotification, in history: Int) {
         guard case .journal(let first, let limit) = reading.operation.request,
             case .entries(let page) = reading.operation.answer
         else { return }
@@ -79,7 +79,7 @@ struct SharedJournal {
         endings[history, default: []].append(Ending(begin: reading.operation.begin, last: before, witness: reading))
     }
 
-    private mutating func merge(_ entry: RecordedEntry, _ reading: Witness, _ history: Int) {
+    private mutating func merge(_ entry: RecordedEntry, _ reading: SeenNotification, _ history: Int) {
         last = max(last, entry.position)
         let end = reading.operation.end
         if let seen = entries[entry.position] {
@@ -99,10 +99,10 @@ struct SharedJournal {
     }
 
     /// Checks that each reading has what readings that ended before it had.
-    private mutating func checkVisibility(_ readings: [Witness]) {
+    private mutating func checkVisibility(_ readings: [SeenNotification]) {
         let ended = readings.sorted { $0.operation.end < $1.operation.end }
         var next = 0
-        var furthest: (position: Int64, witness: Witness)?
+        var furthest: (position: Int64, witness: SeenNotification)?
         for reading in readings {
             guard case .journal(let first, let limit) = reading.operation.request,
                 case .entries(let page) = reading.operation.answer
@@ -159,7 +159,7 @@ struct SharedJournal {
     func sale(of transaction: String) -> Seen? { sales[transaction].flatMap { entries[$0] } }
 
     /// The first reading to the journal's end that began after a time, and the position at which it ended.
-    func ending(after time: Int64, in history: Int) -> (last: Int64, witness: Witness)? {
+    func ending(after time: Int64, in history: Int) -> (last: Int64, witness: SeenNotification)? {
         // Sorted by their begin.
         let endings = endings[history] ?? []
         var (low, high) = (0, endings.count)

@@ -107,7 +107,7 @@ extension Deployment {
         }
     }
 
-    func act(
+    func changeSubscription(
         _ action: Action, _ what: Subscriptions.Action, _ person: Action.Person, _ pick: Int
     ) async throws -> Operation? {
         guard let id = try await subscription(of: person, pick) else { return nil }

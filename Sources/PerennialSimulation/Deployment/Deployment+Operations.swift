@@ -29,10 +29,11 @@ extension Deployment {
         case .refund(let person, let pick, let share): return try await refund(action, person, pick, share)
         case .reverseRefund(let person, let pick): return try await reverseRefund(action, person, pick)
         case .setAutoRenew(let person, let pick, let isOn):
-            return try await act(action, .setAutoRenew(isOn), person, pick)
-        case .change(let person, let pick, let product): return try await act(action, .change(product), person, pick)
-        case .expire(let person, let pick): return try await act(action, .expire, person, pick)
-        case .renew(let person, let pick): return try await act(action, .renew, person, pick)
+            return try await changeSubscription(action, .setAutoRenew(isOn), person, pick)
+        case .change(let person, let pick, let product):
+            return try await changeSubscription(action, .change(product), person, pick)
+        case .expire(let person, let pick): return try await changeSubscription(action, .expire, person, pick)
+        case .renew(let person, let pick): return try await changeSubscription(action, .renew, person, pick)
         case .payFor(let person, let pick, let method):
             guard let id = try await subscription(of: person, pick) else { return nil }
             return Operation(action) {
@@ -50,7 +51,7 @@ extension Deployment {
         case .edit(let edit): return try await self.edit(action, edit)
         case .finance(let step): return try await finance(action, step)
         case .consent(let person, let pick, let accepted):
-            return try await act(action, .answerPriceIncrease(accepted: accepted), person, pick)
+            return try await changeSubscription(action, .answerPriceIncrease(accepted: accepted), person, pick)
         case .advance(let milliseconds, let works):
             return advance(action, to: try await now() + milliseconds, works: works)
         case .advanceTo(let moment, let pick, let offset, let within):

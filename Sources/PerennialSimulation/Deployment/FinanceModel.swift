@@ -10,7 +10,7 @@ struct FinanceModel: Sendable {
 
     private(set) var rates: [RateKey: DecimalRate] = [:]
     private(set) var closings: [FiscalMonth: ClosedMonthsTable.Record] = [:]
-    /// By position in the seller's own journal.
+    /// The adjustments by position in the seller's own journal.
     private(set) var adjustments: [Int64: FinanceAdjustmentsTable.Record] = [:]
 
     mutating func apply(_ answer: Answer) {

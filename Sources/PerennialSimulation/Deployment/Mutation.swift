@@ -24,7 +24,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     case openRefundedPeriod
     /// Refunds another commission than the sale had.
     case otherCommission
-    /// Never schedules the next renewal.
+    /// Omits to schedule the next renewal.
     case forgottenDue
     /// Renews a subscription whose auto-renew was turned off.
     case ignoredAutoRenewOff
@@ -48,7 +48,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     case droppedAtTarget
     /// Stops all renewals at an unreadable row.
     case unreadableRowStops
-    /// Never ends the lease of an advance, so that the next advance waits for ever.
+    /// Omits to end the lease of an advance, so that the next advance waits for ever.
     case endlessClockLease
     /// Moves the clock ahead of the work of an advance, where a node that dies leaves it.
     case clockAheadOfWork
@@ -58,7 +58,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     case repeatedInRollUp
     /// Closes a month with a part of what it earned as a late entry, which changes no sum.
     case wrongClosing
-    /// Never looks at the catalog again, so that a node sells at old prices what is no longer on sale.
+    /// Omits to look at the catalog again, so that a node sells at old prices what is no longer on sale.
     case staleCatalog
     /// Loses an acknowledged edit of the catalog.
     case lostEdit

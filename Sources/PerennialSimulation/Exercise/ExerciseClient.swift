@@ -46,7 +46,7 @@ struct ExerciseClient: Sendable {
             guard var customer = try await signIn() else { return }
             for _ in 0..<Self.stepsOfCustomer where !exercise.control.isStopping && isWithin(steps) {
                 steps += 1
-                try await act(&customer)
+                try await sendNext(&customer)
                 await exercise.time.pause(random.below(exercise.plan.pauseMax + 1))
             }
         }
@@ -70,7 +70,7 @@ struct ExerciseClient: Sendable {
 
     // MARK: - Steps
 
-    private mutating func act(_ customer: inout Known) async throws {
+    private mutating func sendNext(_ customer: inout Known) async throws {
         let (node, choice) = (random.below(exercise.nodeCount), random.below(100))
         let pick = random.below(1 << 30)
         switch choice {
@@ -79,7 +79,7 @@ struct ExerciseClient: Sendable {
         case ..<45: try await reuse(customer, pick, at: node)
         case ..<54: try await twice(&customer, pick, at: node)
         case ..<60: try await together(&customer, pick, at: node)
-        case ..<76: try await look(&customer, at: node)
+        case ..<76: try await readBack(&customer, at: node)
         case ..<83: try await owned(customer, pick) { .refund(customer: $0, transaction: $1) }
         case ..<91: try await owned(customer, pick) { .finish(customer: $0, transaction: $1) }
         case ..<96:
@@ -145,7 +145,7 @@ struct ExerciseClient: Sendable {
     }
 
     /// Lists the customer's transactions, renewals among them.
-    private func look(_ customer: inout Known, at node: Int) async throws {
+    private func readBack(_ customer: inout Known, at node: Int) async throws {
         let answer = try await exercise.once(.list(customer: customer.name), customer.token, number, at: node)
         guard case .listed(let transactions) = answer else { return }
         customer.owned = transactions.filter { $0.revoked == nil }.map(\.id)

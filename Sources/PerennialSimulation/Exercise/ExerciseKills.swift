@@ -17,11 +17,11 @@ package protocol ExercisedNodes: Sendable {
 package struct ExerciseKills: Sendable {
     /// A moment in the work of a node.
     enum Moment: CaseIterable, Sendable {
-        /// While the node answers a request.
+        /// Kills while the node answers a request.
         case inRequest
-        /// While it answers none, and does only work of its own.
+        /// Kills while it answers none, and does only work of its own.
         case betweenRequests
-        /// While it starts again after a kill in a request.
+        /// Kills while it starts again after a kill in a request.
         case whileStarting
     }
 

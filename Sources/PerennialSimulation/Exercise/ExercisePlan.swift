@@ -62,7 +62,7 @@ package enum ExerciseReply: Sendable {
     case answer(status: Int, body: [UInt8])
     /// HTTP 503 with `Retry-After`: the node can't answer at the moment, as it may, and says so.
     case unavailable
-    /// No answer: a time-out, or a connection that failed.
+    /// Missing answer: a time-out, or a connection that failed.
     case lost(reason: String)
 }
 

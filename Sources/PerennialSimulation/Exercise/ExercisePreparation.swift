@@ -38,8 +38,8 @@ struct ExercisePreparation {
         var billing: Billing
     }
 
-    /// On a manual clock months are months. On a real one a renewal comes every ten seconds, a few times: the customers of
-    /// a long exercise would otherwise make ever more.
+    /// Makes the environment. On a manual clock months are months; on a real one a renewal comes every ten seconds, a few times: the
+    /// customers of a long exercise would otherwise make ever more.
     private func makeEnvironment() async throws {
         let isManual = plan.clock == .manual
         let body = EnvironmentBody(

@@ -21,7 +21,7 @@ package struct Step: Hashable, Sendable, CustomStringConvertible {
 /// A fault at a commit. After a failure the action is retried.
 package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Before the commit an error, with nothing changed; after it a lost answer.
+        /// An error before the commit, with nothing changed; after it a lost answer.
         case error
         /// The same, and a restart of the node.
         case crash

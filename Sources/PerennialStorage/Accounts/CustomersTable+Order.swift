@@ -14,8 +14,8 @@ extension CustomersTable {
     ) throws -> Set<CustomerKey> {
         var locked: Set<CustomerKey> = []
         for key in Set(keys).sorted(by: CustomerKey.inOrderOfLocks) {
-            let isThere = try connection.first(selectLocked, key.values) { _ in true }
-            if isThere == true { locked.insert(key) }
+            let exists = try connection.first(selectLocked, key.values) { _ in true }
+            if exists == true { locked.insert(key) }
         }
         return locked
     }

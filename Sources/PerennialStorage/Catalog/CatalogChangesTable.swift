@@ -15,7 +15,7 @@ package enum CatalogChangesTable {
         }
     }
 
-    /// No field of the catalog has the name.
+    /// A name that no field of the catalog has.
     private static let importedFileName = "importedFile"
 
     package static func insert(_ entry: Entry, on connection: any Connection) throws {

@@ -3,7 +3,7 @@ import Perennial
 /// The sessions of the console's visitors.
 package enum ConsoleSessionsTable {
     package struct Record: Sendable {
-        /// Of the session's token.
+        /// The digest of the session's token.
         package var digest: String
         /// A user of the team; `nil` for the operator who came by a one-time link.
         package var user: String?

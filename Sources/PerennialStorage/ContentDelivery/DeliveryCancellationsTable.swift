@@ -17,9 +17,9 @@ package enum DeliveryCancellationsTable {
     /// Records that a transaction was refunded or revoked.
     /// - Parameters:
     ///   - cancelled: The end of access.
-    ///   - heard: The time of the notice, which orders notices: its signature, or the store's answer; else the end of access.
+    ///   - reportedAt: The time of the notice, which orders notices: its signature, or the store's answer; else the end of access.
     package static func cancel(
-        _ id: TransactionID, at cancelled: Instant, heard: Instant, _ scope: DeliveryScope,
+        _ id: TransactionID, at cancelled: Instant, reportedAt reported: Instant, _ scope: DeliveryScope,
         on connection: any Connection
     ) throws {
         try connection.send(
@@ -31,7 +31,7 @@ package enum DeliveryCancellationsTable {
             WHERE delivery_cancellations.heard IS NULL OR delivery_cancellations.heard < excluded.heard
             """,
             scope.values + [
-                .integer(id.rawValue), .integer(cancelled.milliseconds), .integer(heard.milliseconds),
+                .integer(id.rawValue), .integer(cancelled.milliseconds), .integer(reported.milliseconds),
             ])
     }
 

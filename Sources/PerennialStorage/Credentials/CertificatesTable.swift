@@ -3,7 +3,7 @@ import Perennial
 /// The certificates that the nodes of a database have issued from their folders of keys, and the revoked ones.
 package enum CertificatesTable {
     package struct Certificate: Hashable, Sendable {
-        /// In hexadecimal digits.
+        /// The serial number in hexadecimal digits.
         package var serialNumber: String
         /// The name of the issuing certificate.
         package var issuer: String

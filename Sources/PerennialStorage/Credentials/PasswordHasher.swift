@@ -105,7 +105,7 @@ package struct PasswordRefusal: Error, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The queue of hashes is full.
         case overloaded
-        /// Too many wrong passwords for the account or from the address.
+        /// A number of wrong passwords above the limit for the account or from the address.
         case tooManyGuesses
     }
 

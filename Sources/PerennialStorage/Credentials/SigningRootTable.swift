@@ -2,7 +2,7 @@
 package enum SigningRootTable {
     /// The owner of a database.
     package enum Owner: Sendable, Equatable {
-        /// No store has used the database.
+        /// A database that no store has used.
         case none
         /// A store of a version that didn't record its root certificate.
         case unrecorded

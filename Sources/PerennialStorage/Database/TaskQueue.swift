@@ -18,7 +18,7 @@ final class TaskQueue: Sendable {
         let commitWaitMilliseconds: Int
         /// Threads that run tasks that have to run alone: they may wait for locks for long, and the others mustn't wait for them.
         let aloneMax: Int
-        /// Those of them that run tasks of one journal.
+        /// The workers that run tasks of one journal.
         let aloneOfJournalMax: Int
     }
 

@@ -14,7 +14,7 @@ package enum NodesTable {
         package var version: String
         /// The number of migrations that the program knows.
         package var migrations: Int64
-        /// By the node's clock.
+        /// The start by the node's clock.
         package var started: Instant
         /// True if the node takes part in background work.
         package var isWorker: Bool

@@ -36,7 +36,7 @@ package struct NotificationRecord: Sendable, Equatable {
 
     /// The beginning of a receiver's response, as text that can be shown.
     package struct Response: Sendable, Hashable {
-        /// Such as `HTTP/1.1 503 Service Unavailable`.
+        /// A status line such as `HTTP/1.1 503 Service Unavailable`.
         package var statusLine: String
         package var body: String
         /// True if the body was longer.

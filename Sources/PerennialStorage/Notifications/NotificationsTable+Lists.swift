@@ -4,9 +4,9 @@ extension NotificationsTable {
     /// The notifications among which a list is read, each found by an index of its own.
     package enum ListRange: Hashable, Sendable {
         case all
-        /// Those whose newest attempt failed.
+        /// Notifications whose newest attempt failed.
         case failed
-        /// Those about a purchase or a subscription.
+        /// Notifications about a purchase or a subscription.
         case subject(TransactionID)
     }
 

@@ -5,7 +5,7 @@ struct NumberedStatements {
     private struct Key: Hashable {
         let sql: SQL
         let places: [Int]
-        /// For each place, the index of its slot among the statement's slots.
+        /// The index of each place's slot among the statement's slots.
         let slots: [Int]
     }
 

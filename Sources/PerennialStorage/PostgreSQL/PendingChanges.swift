@@ -7,13 +7,13 @@ struct PendingChanges {
 
     /// The next step with a statement.
     enum Step {
-        /// It has been stored, and runs when the positions are numbered.
+        /// The change is stored, and runs when the positions are numbered.
         case deferred
-        /// It runs now.
+        /// Runs now.
         case run
-        /// It runs now, behind rows that get their positions later.
+        /// Runs now, behind rows that get their positions later.
         case runAfter([Statement])
-        /// It runs now, after all positions have been numbered.
+        /// Runs now, after all positions have been numbered.
         case number
     }
 

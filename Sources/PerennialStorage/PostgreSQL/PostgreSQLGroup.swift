@@ -18,7 +18,7 @@ struct PostgreSQLGroup {
     /// Called when all bodies have run, before the commit.
     let willCommit: () -> Void
 
-    /// Nothing was committed, and each body has to run alone.
+    /// Reports that nothing was committed, and each body has to run alone.
     private struct Dissolved: Error {}
 
     private typealias BodyResult = Result<DatabaseTask.Completion, any Error>

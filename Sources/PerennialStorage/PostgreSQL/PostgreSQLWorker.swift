@@ -96,7 +96,7 @@ final class PostgreSQLWorker {
         let reason: StorageError
     }
 
-    /// Nothing was committed, because another transaction holds the head of a journal for long.
+    /// Reports that nothing was committed, because another transaction holds the head of a journal for long.
     private struct HeadInUse: Error {
         let journal: AppKey?
     }

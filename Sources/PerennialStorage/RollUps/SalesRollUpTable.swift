@@ -77,9 +77,9 @@ package enum SalesRollUpTable {
         package var storefront: Storefront
         package var currency: Currency
         package var units: Int64
-        /// In milliunits.
+        /// The proceeds in milliunits.
         package var proceeds: Int64
-        /// In milliunits.
+        /// The commission in milliunits.
         package var commission: Int64
     }
 

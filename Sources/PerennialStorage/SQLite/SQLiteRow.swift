@@ -32,9 +32,9 @@ struct SQLiteRow: Row {
     private func holds(_ type: Int32, _ wanted: String, _ column: Int) throws -> Bool {
         let found = sqlite3_column_type(statement, Int32(truncatingIfNeeded: column))
         if found == type { return true }
-        let isThere = column >= 0 && column < Int(sqlite3_column_count(statement))
-        guard isThere, found == SQLITE_NULL else {
-            let reason = isThere ? "It doesn't hold \(wanted)." : "The result has no such column."
+        let exists = column >= 0 && column < Int(sqlite3_column_count(statement))
+        guard exists, found == SQLITE_NULL else {
+            let reason = exists ? "It doesn't hold \(wanted)." : "The result has no such column."
             throw StorageError(.wrongType, "column \(column)", reason)
         }
         return false

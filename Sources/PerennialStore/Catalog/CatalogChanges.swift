@@ -10,7 +10,7 @@ struct CatalogChanges: Sendable {
     enum ChangedApp: Sendable {
         /// Known before: its products are those of before, and what changed of them.
         case changed(CatalogCache.Entry)
-        /// With all its products.
+        /// An app with all its products.
         case added(CatalogCache.Entry)
         case unreadable
     }

@@ -30,7 +30,7 @@ struct EnvironmentChanges: Sendable {
 
 /// A product's scheduled prices that haven't taken effect in an environment.
 package struct PendingPrices: Sendable {
-    /// In order, and never empty.
+    /// The prices in their order; at least one.
     package let prices: [ScheduledPrice]
     private let catalogProduct: Product
     private let change: ProductChange

@@ -14,11 +14,11 @@ package struct HealthReport: Sendable {
     }
 
     package var readiness: Readiness
-    /// Without user and password.
+    /// The database's URL without user and password.
     package var database: String
     /// `nil` for a database in memory or on another machine.
     package var disk: Disk?
-    /// Of each environment.
+    /// The status of each environment.
     package var environments: [StoreStatus]
 }
 

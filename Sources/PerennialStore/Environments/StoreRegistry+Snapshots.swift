@@ -18,7 +18,7 @@ package struct EnvironmentSnapshot: Sendable {
     package let environment: StoreEnvironment
     package let now: Instant
     package let journal: [JournalHead]
-    /// Only the apps that have any.
+    /// The apps that have any.
     package let quarantine: [Quarantine]
     /// The waiting time of the oldest due renewal; 0 if none is due.
     package let overdueMilliseconds: Int64

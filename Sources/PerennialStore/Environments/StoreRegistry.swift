@@ -42,7 +42,7 @@ package final class StoreRegistry: Sendable {
     package var wallClock: @Sendable () -> Instant { dependencies.wallClock }
     var sendsNotifications: Bool { dependencies.notificationSender != nil }
     var notificationSignal: NotificationSignal { shared.notificationSignal }
-    /// This process among the nodes of its database.
+    /// The process among the nodes of its database.
     package var nodes: NodeMembership { shared.nodes }
     /// The events of this process as they happen.
     package var live: LiveFeed { shared.live }

@@ -63,11 +63,11 @@ package struct ColumnExplanation: Sendable {
     package enum Listing: Sendable, Hashable {
         /// The entries that add to the column.
         case column
-        /// Those of its change in the days: the column is the sum of the term before and of them.
+        /// The rows of its change in the days: the column is the sum of the term before and of them.
         case change
         /// The sales of the newest periods of the subscriptions that the column counts.
         case subscriptions
-        /// Those of the first term of a share.
+        /// The rows of the first term of a share.
         case numerator
     }
 

@@ -2,7 +2,7 @@
 package struct ExplainError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case malformed
-        /// No report has the figure. The reason says which figures there are.
+        /// A figure that no report has. The reason says which figures there are.
         case figureNotFound
     }
 

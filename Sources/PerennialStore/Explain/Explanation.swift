@@ -6,7 +6,7 @@ package struct Explanation: Sendable {
     /// A number of a report: a count, or an amount for each currency.
     package struct Figure: Sendable, Equatable {
         package var units: Int64
-        /// By currency; empty for a figure that counts.
+        /// The amounts by currency; empty for a figure that counts.
         package var amounts: [Money]
 
         package init(units: Int64 = 0, amounts: [Money] = []) {
@@ -73,7 +73,7 @@ package struct Explanation: Sendable {
 
         package var operation: Operation
         package var name: String
-        /// With its unit, such as `5.00 USD` or `12.50 %`.
+        /// The value with its unit, such as `5.00 USD` or `12.50 %`.
         package var value: String
 
         package init(_ operation: Operation, _ name: String, _ value: String) {

@@ -71,7 +71,7 @@ package struct PaymentFigure: Hashable, Sendable {
 package struct PaymentExplanation: Sendable {
     package enum Value: Hashable, Sendable {
         case count(Int64)
-        /// By currency, in the order of their codes.
+        /// The amounts by currency, in the order of their codes.
         case money([Money])
         /// A tax: 0.125 is 12.5 %.
         case tax(DecimalRate)

@@ -23,7 +23,7 @@ struct PaymentReader: Sendable {
     private struct Line: Sendable {
         var key: RegionSales.Key
         var sales = RegionSales()
-        /// Of a closed month.
+        /// The line of a closed month.
         var closed: MonthClosing.Line?
 
         func amount(_ column: PaymentFigure.Column) -> Int64 {

@@ -26,14 +26,14 @@ package struct OwedStatement: Sendable {
         package var month: FiscalMonth
         /// Paid units less refunded ones.
         package var units: Int64
-        /// By currency, in the order of their codes, with late entries of earlier months.
+        /// The proceeds by currency, in the order of their codes, with late entries of earlier months.
         package var proceeds: [Money]
     }
 
     package var now: Instant
     /// The month closed last.
     package var closed: FiscalMonth?
-    /// In the order of their keys.
+    /// The open months in the order of their keys.
     package var open: [Open]
     /// The open months that have sales, oldest first.
     package var months: [Month]

@@ -161,7 +161,7 @@ private actor DetailRows {
     private struct Key: Hashable {
         var day: PacificDay
         var region: FinancialRegion
-        /// With a quantity of 0.
+        /// The row with a quantity of 0.
         var row: FinancialReportRow
     }
 

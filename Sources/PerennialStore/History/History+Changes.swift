@@ -16,11 +16,11 @@ package struct PurchaseChanges: Sendable {
         package var isFinished: Bool
     }
 
-    /// In the order of their changes, own and family-shared.
+    /// The transactions in the order of their changes, own and family-shared.
     package var transactions: [ChangedTransaction]
     /// All subscriptions, on the last page if anything changed.
     package var subscriptions: [(groupID: String, item: SubscriptionStatuses.Item)]
-    /// For the next request.
+    /// The revision for the next request.
     package var revision: String
     package var hasMore: Bool
     /// True if the list starts from nothing with this page: purchases that it doesn't have are gone.

@@ -22,7 +22,7 @@ package final class HistoryAnswers<Answer: Sendable>: Sendable {
         let signed: ClosedRange<Instant>
     }
 
-    /// In bytes: some four hundred full pages.
+    /// The capacity in bytes: some four hundred full pages.
     private static var capacity: Int { 32 << 20 }
     /// The size of an entry besides its answer.
     private static var overhead: Int { 512 }

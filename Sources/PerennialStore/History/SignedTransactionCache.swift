@@ -21,7 +21,7 @@ final class SignedTransactionCache: Sendable {
         let signed: Instant
     }
 
-    /// In bytes: about ten thousand signed transactions.
+    /// The capacity in bytes: about ten thousand signed transactions.
     private static let capacity = 64 << 20
     /// The size of an entry besides its bytes.
     private static let overhead = 128

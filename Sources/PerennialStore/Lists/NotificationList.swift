@@ -3,7 +3,7 @@ import PerennialStorage
 
 /// The state of a notification's sending.
 package enum SendingState: String, Sendable, CaseIterable {
-    /// Before the first attempt.
+    /// Waiting for the first attempt.
     case waiting
     /// The newest attempt arrived.
     case delivered
@@ -11,7 +11,7 @@ package enum SendingState: String, Sendable, CaseIterable {
     case failing
     /// The newest attempt failed, and was the last.
     case givenUp
-    /// Never attempted, because notifications were turned off.
+    /// Given up without an attempt, because notifications were turned off.
     case cancelled
 
     package init(_ record: NotificationRecord) {

@@ -9,7 +9,7 @@ package struct SearchResult: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Its name or ID: of an order and of an app account token, the ID of the transaction.
+    /// The name or ID: of an order and of an app account token, the ID of the transaction.
     package var id: String
     /// The app; `nil` for an account, which has none.
     package var bundleID: App.BundleID?

@@ -11,7 +11,7 @@ package struct StoreStatus: Sendable {
         /// Events that reports don't have yet.
         package var lagEntries: Int64
         package var lagMilliseconds: Int64
-        /// How many of the newest failed notifications will be sent again.
+        /// The newest failed notifications that will be sent again.
         package var failingNotifications: Int
     }
 

@@ -12,7 +12,7 @@ package struct LiveEvent: Sendable {
         case notification(LiveNotification)
         /// The environment was emptied: its journal begins again.
         case emptied
-        /// So many events happened faster than they could be read.
+        /// A number of events that happened faster than they could be read.
         case skipped(Int64)
     }
 
@@ -74,7 +74,7 @@ package struct LiveRequest: Sendable {
     }
 
     package var method: String
-    /// Without the query, and without what looks like a secret.
+    /// The path without the query, and without what looks like a secret.
     package var path: String
     package var status: Int
     package var microseconds: Int64

@@ -23,7 +23,7 @@ package struct NodeDescription: Hashable, Sendable {
     }
 }
 
-/// This process as one of the nodes that share a database: its heartbeat, what it knows of the others, and its leases.
+/// The process as one of the nodes that share a database: its heartbeat, what it knows of the others, and its leases.
 ///
 /// A node registers when it needs a lease for the first time. It is alive for the others as long as its heartbeat grows
 /// (``FailureDetector``). The others remove a silent node and free its leases; if it lives after all, it finds that its

@@ -6,7 +6,7 @@ package struct LeaseLost: Error, Hashable {
     package let key: LeasesTable.Key
 }
 
-/// This node's lease on a piece of background work.
+/// The node's lease on a piece of background work.
 ///
 /// Each transaction of the work begins with ``check(on:)``. So a node that was suspended, and comes back when another one has
 /// its work, writes nothing any more.

@@ -118,7 +118,7 @@ package struct NotificationError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         /// The app has no notification URL.
         case urlNotFound
-        /// There is no such test, or its result isn't known yet.
+        /// The test is unknown, or its result isn't known yet.
         case testNotFound
         case notificationNotFound
         case malformedURL

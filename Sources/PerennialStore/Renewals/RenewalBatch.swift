@@ -38,9 +38,9 @@ struct RenewalBatch: Sendable {
     }
 
     let steps: [Step]
-    /// In the order in which they are locked.
+    /// The customers in the order in which they are locked.
     let customers: [CustomerAdvance]
-    /// After their last steps.
+    /// The subscriptions after their last steps.
     let subscriptions: [SubscriptionsTable.Update]
     /// The subscriptions that can't be decided.
     let failures: [RenewalFailure]

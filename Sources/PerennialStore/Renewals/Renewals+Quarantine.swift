@@ -6,7 +6,7 @@ import PerennialStorage
 package struct QuarantinedSubscription: Hashable, Sendable {
     package var id: TransactionID
     package var bundleID: App.BundleID
-    /// By the wall clock.
+    /// The beginning by the wall clock.
     package var since: Instant
     /// The error, for an operator.
     package var reason: String

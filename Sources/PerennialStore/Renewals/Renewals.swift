@@ -4,7 +4,7 @@ import PerennialStorage
 
 /// The lease under which renewals are processed.
 enum RenewalLease: Sendable {
-    /// No lease: versions of the customers' purchases keep each renewal from being done twice.
+    /// Work without a lease: versions of the customers' purchases keep each renewal from being done twice.
     case none
     /// The lease on the manual clock that an advance moves.
     case clock(ClockLease)

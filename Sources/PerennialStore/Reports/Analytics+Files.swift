@@ -17,7 +17,7 @@ package struct AnalyticsSegment: Sendable {
 /// A link to a segment that needs no token and ends soon.
 package struct AnalyticsLink: Sendable {
     package let segmentID: String
-    /// In seconds since 1970, by the wall clock.
+    /// The end in seconds since 1970, by the wall clock.
     package let expires: Int64
     package let signature: String
 

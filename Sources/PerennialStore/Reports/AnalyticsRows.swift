@@ -62,7 +62,7 @@ struct AnalyticsRows {
 
     private struct Amounts {
         var units: Int64 = 0
-        /// In milliunits of US dollars; `nil` where a currency has no rate.
+        /// The proceeds in milliunits of US dollars; `nil` where a currency has no rate.
         var proceeds: Int64? = 0
         var sales: Int64? = 0
     }

@@ -11,7 +11,7 @@ package struct RetentionOffer: Hashable, Sendable {
         case realtime
         /// The default message: the server was not asked, or gave no valid answer.
         case `default`
-        /// There is no message to show.
+        /// A message to show is missing.
         case none
     }
 

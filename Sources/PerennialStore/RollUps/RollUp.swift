@@ -45,7 +45,7 @@ package struct RollUpBatch: Sendable {
     /// A journal entry with its transaction.
     package struct Entry: Sendable {
         package var position: Int64
-        /// With its postings and facts. A renewal has the device of its subscription's last purchase.
+        /// The entry with its postings and facts. A renewal has the device of its subscription's last purchase.
         package var entry: JournalEntry
         /// The entry's transaction; `nil` if it has none, and for entries of finished transactions. Its revocation and
         /// `isUpgraded` may be from later entries: use only what never changes.

@@ -32,9 +32,9 @@ extension RollUps {
     /// The entries of months by their days.
     enum MonthEntries: Sendable {
         case all
-        /// Those of the months' days.
+        /// The rows of the months' days.
         case own
-        /// Those of earlier days that came after the closing before.
+        /// The rows of earlier days that came after the closing before.
         case late
     }
 

@@ -105,7 +105,7 @@ package struct RollUps: StoreChapter {
 extension RollUps {
     /// The outcome of an attempt to process a batch.
     enum Outcome: Sendable, Equatable {
-        /// No further entries.
+        /// The end of the entries.
         case upToDate
         /// The entries up to a position were added.
         case advanced(to: Int64)

@@ -4,7 +4,7 @@ import PerennialStorage
 
 /// Conditions of an app that need a person.
 package struct Attention: Hashable, Sendable {
-    /// Of the newest notifications, those whose last attempt failed.
+    /// The newest notifications whose last attempt failed.
     package var failingNotifications: Int
     /// The number of newest notifications that were looked at.
     package var newestNotifications: Int

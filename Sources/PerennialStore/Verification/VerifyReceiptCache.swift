@@ -50,7 +50,7 @@ final class VerifyReceiptCache: Sendable {
         let newestOnly: Bool
     }
 
-    /// In bytes: some thousand receipts of usual size.
+    /// The capacity in bytes: some thousand receipts of usual size.
     private static let capacity = 64 << 20
     /// The size of an entry besides its bytes.
     private static let overhead = 1024

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStoreFormats
 
-/// Whatever is pasted gets an answer.
+/// Any text that is pasted gets an answer.
 struct InspectionFuzzTests {
     /// Many more where there is time: `make test-long`.
     private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 300 : 200_000

@@ -60,7 +60,7 @@ struct AdvancedCommerceRequestTests {
         .init("currency", "1", 4_000_000),
     ]
 
-    /// As Apple's libraries write them.
+    /// The bodies as Apple's libraries write them.
     @Test func `the caller's consistency token and currency are read`() throws {
         let text = """
             {"requestInfo":{"requestReferenceId":"a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c","consistencyToken":"token-7"},\

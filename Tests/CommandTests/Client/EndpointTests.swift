@@ -158,7 +158,8 @@ struct NearMatchTests {
 
     @Test(arguments: [
         (["acounts", "list"], "`perennial accounts`"), (["refund", "20"], "`perennial refunds`"),
-        (["accounts", "shwo"], "`perennial accounts show`"), (["reset"], "`perennial environments reset` or `perennial billing reset`"),
+        (["accounts", "shwo"], "`perennial accounts show`"),
+        (["reset"], "`perennial environments reset` or `perennial billing reset`"),
         (["keys", "delete"], "`perennial keys revoke`"), (["accounts", "update"], "`perennial accounts edit`"),
         (["products", "update"], "`perennial products edit`"), (["users", "remove"], "`perennial users delete`"),
         (["notifications", "set"], "`perennial notifications receiver set` or `perennial notifications faults set`"),

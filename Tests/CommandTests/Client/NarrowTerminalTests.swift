@@ -66,6 +66,11 @@ struct NarrowTerminalTests {
                 "users", "create", customer.replacing("王小明", with: "uma"), "--first-name", "小明", "--last-name", "王",
                 "--role", "admin",
             ],
+            [
+                "users", "invitations", "create", "ivy@example.com", "--first-name", "Ivy", "--last-name", "Ink",
+                "--role",
+                "sales",
+            ],
             ["offer-codes", "create", "radio", "--product", "monthly", "--count", "3"] + app,
             ["downloads", "record", "--account", customer, "--device", "5A1F0C52-7C1E-4B7B-9C43-0E6F8F6B1C11"] + app,
             ["notifications", "receiver", "set", "http://127.0.0.1:9/a-receiver-with-a-long-path"] + app,

@@ -63,9 +63,9 @@ struct StoreKeysTests {
         let database = try Engine.sqliteInMemory.makeDatabase()
         _ = try await open(try copyOfKeys(), database)
         try await use(database)
-        for isThere in [false, true] {
+        for exists in [false, true] {
             let keys = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
-            if isThere { try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true) }
+            if exists { try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true) }
             let refusal = try await refusal(keys, database)
             #expect(refusal.contains("restore this folder from a backup"), "\(refusal)")
             #expect(!SigningFolder.holdsKeys(keys))

@@ -28,11 +28,11 @@ final class DelayingTransport: Transport {
     /// Waits for a held answer of the path.
     func arrival(of path: String) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let exists = state.withLock { state in
                 if state.held[path] == nil { state.arrivals[path] = continuation }
                 return state.held[path] != nil
             }
-            if isThere { continuation.resume() }
+            if exists { continuation.resume() }
         }
     }
 

@@ -6,7 +6,7 @@ import Foundation
 struct RefusalSource {
     /// `Family.swift:27`.
     var place: String
-    /// Its sentence, with a sample for each value: one for each text that a value may have.
+    /// The sentence, with a sample for each value: one for each text that a value may have.
     var sentences: [String]
 }
 

@@ -1,6 +1,6 @@
 /// The words that are the same in other languages, and those that have several meanings.
 enum SameWords {
-    /// By languages. Names and signs that no language translates are in all.
+    /// The words by languages. Names and signs that no language translates are in all.
     private static let words: [String: Set<String>] = [
         "all": ["App", "ID", "URL", "JSON", "JWS", "YAML", "Bytes", "%1", "Apple ID", "API", "SKU", "UTC"],
         "fr": [

@@ -10,7 +10,7 @@ struct TranslationTests {
     /// A phrase as it stands in a source.
     private struct Literal {
         var place: String
-        /// By the labels `en`, `fr`, `pt`, `zh`, `de`.
+        /// The languages by the labels `en`, `fr`, `pt`, `zh`, `de`.
         var texts: [String: String]
     }
 

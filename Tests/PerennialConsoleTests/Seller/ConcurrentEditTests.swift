@@ -43,7 +43,7 @@ struct ConcurrentEditTests {
         let values = ["kind": kind.rawValue, "offerId": "back", "name": "Back", "new": "on"]
         let made = try await console.send("products/monthly/offers/new", Self.trial.merging(values) { $1 })
         #expect(made.redirect != nil, "\(String(describing: made.page?.errors))")
-        func isThere() async throws -> Bool {
+        func exists() async throws -> Bool {
             let offers = try await console.page("products/monthly/offers").tables[0].rows
             return offers.contains { !$0.actions.isEmpty }
         }
@@ -51,12 +51,12 @@ struct ConcurrentEditTests {
         let stale = try button(of: try await console.page(path), "offers/delete")
         try await rename("monthly", console)
         let page = try expectTold(try await console.send("\(path)/delete", stale))
-        #expect(try await isThere())
+        #expect(try await exists())
         // The page of the refusal has the new revision.
         let fresh = try button(of: page, "offers/delete")
         #expect(fresh["revision"] != stale["revision"])
         #expect(try await console.send("\(path)/delete", fresh).redirect != nil)
-        #expect(try await !isThere())
+        #expect(try await !exists())
     }
 
     @Test func `an offer that another writer changed keeps that change`() async throws {

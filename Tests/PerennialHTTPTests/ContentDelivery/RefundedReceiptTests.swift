@@ -162,7 +162,7 @@ struct RefundedReceiptTests {
         }
     }
 
-    /// As Apple's store may do it, which tells of one transaction.
+    /// A notification as Apple's store may do it, which tells of one transaction.
     @Test func `news of the purchase alone takes its repeats away, but none that was made since`() async throws {
         try await Self.run { world in
             let sold = try await world.shop.buy("filter.amber", as: "ann")

@@ -5,7 +5,7 @@ import TestSupport
 /// A request that is answered well, with names for what can be replaced in it.
 struct SampleRequest: Sendable {
     var method: HTTPRequest.Method
-    /// With parameters in braces: `control/v1/transactions/{id}/refund`.
+    /// The path with parameters in braces: `control/v1/transactions/{id}/refund`.
     var path: String
     var parameters: [String: String] = [:]
     var query: [String: String] = [:]

@@ -11,7 +11,7 @@ enum SampleWorld {
         let delivery: DatabaseTemplate
     }
 
-    /// More random bytes than the content server draws for the samples.
+    /// Random bytes, more than the content server draws for the samples.
     private static let drawn: UInt8 = 100
     private static let made = Task { try await make() }
 

@@ -16,7 +16,7 @@ final class RawReceiver: Sendable {
         case close
         /// Ends the connection at the first byte, with an error for who writes.
         case reset
-        /// Never answers.
+        /// Omits an answer.
         case silence
         /// Writes this, then nothing more, and keeps the connection.
         case stall(String)

@@ -31,7 +31,7 @@ struct AuthorizationTests {
         let method: HTTPRequest.Method
         let path: String
 
-        /// As ``open`` names it.
+        /// The route as ``open`` names it.
         var name: String {
             var path = path
             for prefix in ["/sandbox", "/environments/{environment}"] where path.hasPrefix(prefix + "/") {
@@ -40,7 +40,7 @@ struct AuthorizationTests {
             return "\(method.rawValue) \(path)"
         }
 
-        /// With a value for each parameter.
+        /// The path with a value for each parameter.
         var uri: String {
             path.replacing("{environment}", with: "staging").replacing(/\{\w+\}/) { _ in "1" }
         }

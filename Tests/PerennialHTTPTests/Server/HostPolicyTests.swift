@@ -2,7 +2,7 @@ import Testing
 
 @testable import PerennialHTTP
 
-/// Under which names a store answers, and to whose web pages (DNS rebinding).
+/// The names under which a store answers, and to whose web pages (DNS rebinding).
 struct HostPolicyTests {
     private static func policy(_ host: String, _ allowed: [String] = []) -> HostPolicy {
         HostPolicy(

@@ -216,8 +216,8 @@ private struct Image {
         let database = try Database(.sqlite(path: copy))
         defer { database.close() }
         return try database.readSync { connection in
-            let isThere = try connection.first("SELECT 1 FROM sqlite_master WHERE name = 'numbers'") { _ in true }
-            guard isThere == true else { return [] }
+            let exists = try connection.first("SELECT 1 FROM sqlite_master WHERE name = 'numbers'") { _ in true }
+            guard exists == true else { return [] }
             return try connection.query("SELECT n FROM numbers ORDER BY n") { try $0.integer(0) }
         }
     }

@@ -12,10 +12,10 @@ struct SQLiteFileTests {
     }
 
     @Test(arguments: [false, true])
-    func `a database and its log are readable by their owner only`(isThere: Bool) async throws {
+    func `a database and its log are readable by their owner only`(exists: Bool) async throws {
         let path = "\(try TemporaryFolder.make())/store.db"
         let files = FileManager.default
-        if isThere {
+        if exists {
             let earlier = try Database(.sqlite(path: path), options: .forTests)
             try await earlier.write { try $0.execute("CREATE TABLE earlier (i BIGINT)") }
             earlier.close()

@@ -3,7 +3,7 @@ import Perennial
 import Testing
 
 struct PricePointTests {
-    /// From the examples of Apple's App Store Connect API.
+    /// Prices from the examples of Apple's App Store Connect API.
     @Test(arguments: [(10_001, Int64(290)), (10_010, 990), (10_036, 2_990)])
     func `points have the numbers that Apple's examples show`(number: Int, milliunits: Int64) {
         let point = PricePoint.all(in: .usd).first { $0.number == number }

@@ -49,7 +49,7 @@ struct GraceAndRetryTests {
         #expect(life.subscription.gracePeriodExpires == nil)
     }
 
-    /// With a pending downgrade to a week, the weekly renewal fails, so the weekly grace applies.
+    /// The case of a pending downgrade to a week: the weekly renewal fails, so the weekly grace applies.
     @Test(arguments: [BillingPolicy.GraceLength.threeDays, .sixteenDays, .twentyEightDays])
     func `a pending change to a weekly product has the weekly grace period`(
         length: BillingPolicy.GraceLength

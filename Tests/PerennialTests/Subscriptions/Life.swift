@@ -70,7 +70,7 @@ struct Life {
         events += decision.events
     }
 
-    /// More events than any life has. Beyond them, the same work is due again and again.
+    /// A number of events above that of any life. Beyond them, the same work is due again and again.
     private static let maximumFactsInAdvance = 10_000
 
     struct Endless: Error {

@@ -95,8 +95,8 @@ struct KillTests {
                     group.addTask {
                         var generator = SeededGenerator(seed: seed &+ UInt64(number))
                         var purchase = 0
-                        var isThere = true
-                        while isThere {
+                        var exists = true
+                        while exists {
                             purchase += 1
                             let key = "\(round)-\(number)-\(purchase)"
                             let quantity = Int64.random(in: 1...10, using: &generator)
@@ -110,7 +110,7 @@ struct KillTests {
                                     store.process.signal(SIGKILL)
                                 }
                             }
-                            isThere = await buyAndFinish(client, store, token, key, quantity, memory)
+                            exists = await buyAndFinish(client, store, token, key, quantity, memory)
                         }
                     }
                 }
@@ -178,7 +178,7 @@ struct KillTests {
         }
     }
 
-    /// After all those lives every device is still offered what it has not finished, and nothing else.
+    /// The end of all those lives: every device is still offered what it has not finished, and nothing else.
     private func expectUnfinished(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
         let known = memory.acknowledged.withLock { $0 }
         let unfinished = try await RunningStore.withClient { client in

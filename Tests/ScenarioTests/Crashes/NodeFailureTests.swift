@@ -9,7 +9,7 @@ import Testing
 struct NodeFailureTests {
     /// The nodes as one of them lists them.
     private struct Listed: Sendable {
-        /// By process ID.
+        /// The nodes by process ID.
         var works: [Int: Set<String>] = [:]
 
         init(_ answer: JSONValue?) {

@@ -44,7 +44,7 @@ struct ServeTests {
         #expect(ended.errors == "")
     }
 
-    /// As the App Store has two roots: what reads receipts pins the one, what reads signed data the other.
+    /// The App Store has two roots: what reads receipts pins the one, what reads signed data the other.
     @Test func `receipts verify with the root that the ready file names for them`() async throws {
         let data = try TemporaryFolder.make()
         let store = try await RunningStore.start(data: data)

@@ -98,7 +98,7 @@ final class PerennialProcess: Sendable {
         let description: String
     }
 
-    /// Beside the bundle of tests, or above it where it is a folder.
+    /// The program beside the bundle of tests, or above it where it is a folder.
     static func executable(_ name: String = "perennial") throws -> URL {
         let starts = [URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
         for start in starts {

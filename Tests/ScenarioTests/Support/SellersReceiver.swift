@@ -18,7 +18,7 @@ final class SellersReceiver: Sendable {
     /// An element for each notification.
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
-    /// In a structure: a function in a generic place is wrapped once more each time it is taken out.
+    /// Values in a structure: a function in a generic place is wrapped once more each time it is taken out.
     private struct Behavior: Sendable {
         var answer: Answer = { _ in true }
     }

@@ -18,7 +18,7 @@ public struct ConsumptionRequest: Hashable, Sendable, Codable {
 
     /// The seller's preference for the refund request.
     public enum RefundPreference: String, Hashable, Sendable, Codable, CaseIterable {
-        /// No refund.
+        /// The seller prefers no refund.
         case decline = "DECLINE"
         /// The whole price.
         case grantFull = "GRANT_FULL"

@@ -50,7 +50,7 @@ public struct PerformanceTestResponse: Hashable, Sendable, Codable {
 public struct PerformanceTestResult: Hashable, Sendable, Codable {
     /// The state of a test.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Under way.
+        /// The test is under way.
         case pending = "PENDING"
         /// The test passed.
         case pass = "PASS"

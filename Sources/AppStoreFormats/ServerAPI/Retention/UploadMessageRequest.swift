@@ -7,7 +7,7 @@ public struct UploadMessageRequest: Hashable, Sendable, Codable {
     public enum HeaderPosition: String, Hashable, Sendable, Codable, CaseIterable {
         /// The position between image and body.
         case aboveBody = "ABOVE_BODY"
-        /// Over the image.
+        /// Text over the image.
         case aboveImage = "ABOVE_IMAGE"
     }
 

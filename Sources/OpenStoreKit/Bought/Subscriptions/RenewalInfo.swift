@@ -39,7 +39,7 @@ extension Product.SubscriptionInfo {
         public var currencyCode: String? { payload.currency }
         /// Number of seats of the next renewal.
         public var renewalQuantity: Int? { content.details.renewalQuantity }
-        /// First date in a series of periods that ignores lapses of at most 60 days.
+        /// The first date in a series of periods that ignores lapses of at most 60 days.
         public var recentSubscriptionStartDate: Date {
             payload.recentSubscriptionStartDate ?? payload.signedDate
         }

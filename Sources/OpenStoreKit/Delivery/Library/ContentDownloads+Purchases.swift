@@ -3,9 +3,9 @@ import Foundation
 extension ContentDownloads {
     /// The moment when a purchase of content is finished.
     public enum FinishRule: Sendable, Hashable {
-        /// When all of its content is on this device.
+        /// Finishes when all of its content is on this device.
         case contentIsSafe
-        /// When its receipt is on this device, with which the content can be downloaded later.
+        /// Finishes when its receipt is on this device, with which the content can be downloaded later.
         case receiptIsSafe
     }
 

@@ -4,13 +4,13 @@ import Foundation
 public struct ContentItem: Identifiable, Sendable {
     /// State of a content on this device.
     public enum State: Sendable, Hashable {
-        /// Not requested.
+        /// Content that isn't requested.
         case available
         /// Requested; starts when another download ends, after a failed attempt's delay, or with ``ContentDownloads/resume()``.
         case waiting
         case downloading
         case paused
-        /// On this device, in the version that the content server has.
+        /// Content on this device, in the version that the content server has.
         case downloaded
         /// Ended with an ``ContentItem/error``. ``ContentDownloads/resume(_:)`` tries again.
         case failed

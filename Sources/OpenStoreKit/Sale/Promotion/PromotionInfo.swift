@@ -5,7 +5,7 @@ extension Product {
     public struct PromotionInfo: Equatable {
         /// Visibility of a promoted product.
         public enum Visibility: Int, Equatable, Hashable {
-            /// As the seller chose for all customers.
+            /// The seller's choice for all customers.
             case appStoreConnectDefault
             /// Visible.
             case visible

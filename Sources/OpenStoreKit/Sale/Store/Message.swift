@@ -7,7 +7,7 @@ public struct Message: Sendable, Equatable, Hashable {
 
     /// Product of the message; `nil` if it is about no product.
     package let productID: String?
-    /// First transaction of the message's subscription; `nil` if it is about none.
+    /// The first transaction of the message's subscription; `nil` if it is about none.
     package let originalTransactionID: String?
 
     /// Reasons of messages: the known ones, or a later one.

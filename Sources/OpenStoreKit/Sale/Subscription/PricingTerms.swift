@@ -56,7 +56,7 @@ extension Product.SubscriptionInfo {
         public let billingPeriod: BillingPeriod
         /// The whole commitment.
         public let commitmentInfo: CommitmentInfo
-        /// How the price depends on the seats.
+        /// The way the price depends on the seats.
         public let pricingModel: PricingModel
         /// Offers of the plan.
         public let subscriptionOffers: [Product.SubscriptionOffer]
@@ -84,7 +84,7 @@ extension Product.SubscriptionInfo {
             self.subscriptionOffers = offers
         }
 
-        /// How a price depends on the seats.
+        /// The way a price depends on the seats.
         public enum PricingModel: Equatable, Hashable, Sendable {
             /// One price.
             case singlePrice(SinglePrice)

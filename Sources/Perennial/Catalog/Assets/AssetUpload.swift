@@ -1,7 +1,7 @@
 /// The uploaded part of a screenshot or an image.
 package struct UploadedAsset: Hashable, Sendable {
     package var size: Int64
-    /// In hexadecimal digits.
+    /// The digest in hexadecimal digits.
     package var md5: String
     /// `nil` for a file that is neither PNG nor JPEG.
     package var header: ImageHeader?

@@ -5,7 +5,7 @@ package struct ImageHeader: Hashable, Sendable {
     }
 
     package let format: Format
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
     package let height: Int
 

@@ -26,8 +26,3 @@ package enum OfferNumber {
         return value ^ value >> 33
     }
 }
-
-/// The kinds of offers in the catalog.
-package enum CatalogOfferKind: String, Sendable, Hashable, Codable, CaseIterable {
-    case introductory, promotional, code, winBack
-}

@@ -1,6 +1,6 @@
 /// A change of a product's price for one territory or for all, now or later, as the seller orders it.
 package struct PriceOrder: Hashable, Sendable {
-    /// In the currency of the storefront, or of the base price.
+    /// The price in the currency of the storefront, or of the base price.
     package var price: Money
     /// `nil` for the base price, which storefronts without their own price follow.
     package var storefront: Storefront?

@@ -2,15 +2,15 @@
 package struct PricePreview: Hashable, Sendable {
     /// The subscribers of a storefront by what the change means for them.
     package struct Subscribers: Hashable, Sendable {
-        /// They pay less from their next renewal on.
+        /// Subscribers who pay less from their next renewal on.
         package var lowered = 0
-        /// They are told of the increase, and pay it from their next renewal on.
+        /// Subscribers who are told of the increase, and pay it from their next renewal on.
         package var announced = 0
-        /// They are asked, and their subscription ends if they don't agree.
+        /// Subscribers who are asked, and whose subscription ends if they don't agree.
         package var asked = 0
-        /// They keep the price they have.
+        /// Subscribers who keep the price that they have.
         package var preserved = 0
-        /// They pay the price already.
+        /// Subscribers who pay the price already.
         package var unchanged = 0
 
         package var count: Int { lowered + announced + asked + preserved + unchanged }

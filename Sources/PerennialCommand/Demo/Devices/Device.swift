@@ -54,7 +54,7 @@ final class Device: Sendable {
 
     /// The end of a payment.
     struct Outcome: Sendable {
-        /// As the observer saw them.
+        /// The states as the observer saw them.
         var states: [SKPaymentTransactionState]
         var transaction: SKPaymentTransaction
 

@@ -30,7 +30,7 @@ struct DemoDatabase: Sendable {
         }
     }
 
-    /// As `--database` takes it; `nil` for a server's own file.
+    /// The store's database as `--database` takes it; `nil` for a server's own file.
     var store: String?
     var delivery: String?
 

@@ -38,7 +38,7 @@ struct Person: Sendable {
     /// The customer's language, such as `de-DE`.
     let language: String
 
-    /// At the store.
+    /// The account at the store.
     var account: String { "\(name.lowercased())@example.com" }
 
     static let greta = Person(name: "Greta", storefront: "DEU", language: "de-DE")

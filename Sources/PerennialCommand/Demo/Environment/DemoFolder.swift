@@ -11,7 +11,7 @@ struct DemoFolder: Sendable {
     let isKept: Bool
 
     var catalog: URL { url.appending(path: "catalog/catalog.yaml") }
-    /// Of another seller in the same store.
+    /// The catalog of another seller in the same store.
     var neighbour: URL { url.appending(path: "catalog/puzzles.yaml") }
     var content: URL { url.appending(path: "content", directoryHint: .isDirectory) }
     var largeFile: URL { content.appending(path: "generated/portraits.bin") }

@@ -19,7 +19,7 @@ struct StoreServer: Sendable {
     let controlToken: String
     /// DER.
     let receiptRootCertificate: [UInt8]
-    /// By bundle ID.
+    /// The shared secrets by bundle ID.
     let sharedSecrets: [String: String]
 
     var sandbox: String { url + "/sandbox" }

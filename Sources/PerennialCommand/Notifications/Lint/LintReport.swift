@@ -6,7 +6,7 @@ import PerennialSimulation
 struct LintReport: Encodable {
     struct Delivery: Encodable {
         var notification: String
-        /// Not in version 1.
+        /// The date of signing; `nil` in version 1.
         var signedDate: String?
     }
 

@@ -11,15 +11,15 @@ enum BackgroundServer {
         at host: String, port: Int = 0, label: String, _ cleanup: Cleanup,
         respond: @escaping @Sendable (Request) async throws -> Response
     ) async -> Int? {
-        let (ports, announce) = AsyncStream<Int>.makeStream()
+        let (ports, opened) = AsyncStream<Int>.makeStream()
         var logger = Logger(label: label)
         logger.logLevel = .critical
         let application = Application(
             responder: CallbackResponder<BasicRequestContext> { request, _ in try await respond(request) },
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { channel in announce.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+            onServerRunning: { channel in opened.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         let serving = Task {
-            defer { announce.finish() }
+            defer { opened.finish() }
             try await application.runService(gracefulShutdownSignals: [])
         }
         cleanup.add { serving.cancel() }

@@ -26,7 +26,7 @@ extension Serve {
         abandon: @escaping @Sendable () -> Void
     ) async throws
     where Responder.Context: RequestContext & InitializableFromSource<ApplicationRequestContextSource> {
-        let readiness = ReadinessService(announce: whenOpen)
+        let readiness = ReadinessService(publish: whenOpen)
         let count = secure.isOn ? 2 : 1
         let listeners = OpenListeners(expecting: count, whenOpen: readiness.open)
         let connections = OpenConnections()

@@ -8,7 +8,7 @@ import PerennialStorage
 package struct AssetUploadLink: Hashable, Sendable {
     package let asset: String
     package let offset: Int64
-    /// In seconds since 1970, by real time.
+    /// The end in seconds since 1970, by real time.
     package let expires: Int64
     package let signature: String
 

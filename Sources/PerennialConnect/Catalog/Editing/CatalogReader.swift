@@ -31,7 +31,7 @@ package class CatalogReader {
     private let decodedVersion: CatalogVersion?
     /// `nil` for an Apple ID that no product has.
     final var products: [Int64: LoadedProduct?] = [:]
-    /// By key; `nil` for one that no group has.
+    /// The groups by key; `nil` for one that no group has.
     final var groups: [String: (app: Int64, group: SubscriptionGroup)?] = [:]
     final var appRecords: [Int64: (app: App, record: AppsTable.Record)?] = [:]
     private var hasAllApps = false

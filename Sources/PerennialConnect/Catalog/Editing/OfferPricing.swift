@@ -2,9 +2,9 @@ import Perennial
 
 /// The prices of an offer as a request gives them.
 package struct OfferPricing: Sendable {
-    /// In the default storefront, in thousandths.
+    /// The price in the default storefront, in thousandths.
     package let price: Int64?
-    /// In single storefronts, in thousandths.
+    /// The prices in single storefronts, in thousandths.
     package let prices: [String: Int64]
     package let storefronts: [String]?
     package let app: App

@@ -5,7 +5,7 @@ import PerennialStorage
 struct CatalogRows: Sendable {
     var apps: [AppsTable.Record] = []
     var groups: [SubscriptionGroupsTable.Record] = []
-    /// By key.
+    /// The deleted groups by key.
     var deletedGroups: [String] = []
     var products: [ProductsTable.Record] = []
 

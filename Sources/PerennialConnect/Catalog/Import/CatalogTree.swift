@@ -7,7 +7,7 @@ struct CatalogTree {
     /// The app itself, without its Apple ID.
     var app: CatalogNode = .keys([])
     var groups: [String: CatalogNode] = [:]
-    /// By product ID, without Apple IDs.
+    /// The products by product ID, without Apple IDs.
     var products: [String: CatalogNode] = [:]
     /// The product IDs in the order of the file, or of the Apple IDs.
     var productIDs: [String] = []

@@ -1,6 +1,6 @@
 /// Phones.
 extension StyleSheet {
-    /// Below 720 points: the navigation at the bottom, rows of two lines, sheets from below. Larger targets wherever there
+    /// The style below 720 points: the navigation at the bottom, rows of two lines, sheets from below. Larger targets wherever there
     /// are fingers. Paper is narrow, too, and gets the wide form.
     static let narrow = """
         @media screen and (max-width:1080px){

@@ -5,7 +5,7 @@ struct FrameContexts {
     let frame: Frame
     let text: TextFormatter
 
-    /// Of brand, search and “More”.
+    /// The icon of brand, search and “More”.
     private static let brandIcon =
         "M10 17.500V8.500M10 11.500C5.5 11.5 4 9 4 4.500c4 0 6 2 6 7zM10 9.500c0-4 1.5-6 5.5-6.5 0 4.5-1.5 6.5-5.5 6.500z"
     private static let searchIcon = "M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM12.7 12.7 17 17"

@@ -75,8 +75,8 @@ struct ContentChapter: ConsoleChapter {
                 .phrase(title), path: request.productPath("content/\(verb)"), fields: ["version": version],
                 isDangerous: isDangerous,
                 same: request.same(
-                    "products content \(verb == "remove" ? "delete" : verb) \(found.id) \(version)", call: "content/\(verb)",
-                    body: #"{"version":"\#(version)"}"#))
+                    "products content \(verb == "remove" ? "delete" : verb) \(found.id) \(version)",
+                    call: "content/\(verb)", body: #"{"version":"\#(version)"}"#))
         }
         let remove = action(SellerPhrases.remove, "remove", isDangerous: true)
         return isUsed ? [remove] : [action(ContentPhrases.use, "use", isDangerous: false), remove]

@@ -10,7 +10,7 @@ struct ListedGroup: Sendable {
     /// The highest level first.
     var products: [CatalogProduct]
 
-    /// Such as `yearly:1,monthly:2`, by which a form says what it was made from.
+    /// A text such as `yearly:1,monthly:2`, by which a form says what it was made from.
     var levels: String {
         products.map { "\($0.id):\($0.product.subscription?.level ?? 0)" }.joined(separator: ",")
     }

@@ -8,7 +8,7 @@ struct ListedOffer: Sendable {
     var name: String
     /// `nil` for the offer of a product that doesn't renew.
     var terms: (mode: Offer.PaymentMode, period: Period, count: Int)?
-    /// In the storefront that is shown, or the first one of the offer; `nil` for a free trial.
+    /// The price in the storefront that is shown, or the first one of the offer; `nil` for a free trial.
     var price: Money?
     /// `nil` for all storefronts.
     var storefronts: Set<Storefront>?
@@ -73,7 +73,7 @@ struct ListedOffer: Sendable {
 // MARK: - Texts
 
 extension ListedOffer {
-    /// Such as *3 × 1 month*; `nil` for an offer without terms.
+    /// A text such as *3 × 1 month*; `nil` for an offer without terms.
     var duration: Text? {
         terms.map { terms in
             terms.count == 1 ? terms.period.text : .joined([.number(terms.count), .data(" × "), terms.period.text])

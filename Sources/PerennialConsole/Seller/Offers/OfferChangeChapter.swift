@@ -66,7 +66,7 @@ struct OfferChange: Sendable {
     private let winBack: WinBackChange
     private let ends: PacificDay?
     private let isFree: Bool
-    /// By the environment's clock.
+    /// The day by the environment's clock.
     private let today: PacificDay
 
     /// - Throws: ``Refusal`` at a field.

@@ -6,7 +6,7 @@ struct OfferChangeForm: Sendable {
     let offer: ListedOffer
     let found: FoundProduct
     let state: FormState
-    /// By the environment's clock.
+    /// The day by the environment's clock.
     let today: PacificDay
     let language: Language
 

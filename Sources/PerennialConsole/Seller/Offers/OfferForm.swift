@@ -99,7 +99,7 @@ struct NewOffer: Sendable {
     private let starts: PacificDay?
     private let ends: PacificDay?
     private let rules: WinBackRules
-    /// By the environment's clock.
+    /// The day by the environment's clock.
     private let today: PacificDay
 
     /// - Throws: ``Refusal`` at a field.

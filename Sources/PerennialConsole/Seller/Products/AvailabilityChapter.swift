@@ -10,7 +10,7 @@ struct AvailabilityChapter: ConsoleChapter {
         routes.form("products/:product/availability/all", .editCatalog) { try await all($0) }
     }
 
-    /// Such as *All storefronts*.
+    /// Returns a text such as *All storefronts*.
     static func summary(_ product: Product) -> Text {
         guard product.isClearedForSale else { return .phrase(ProductPhrases.notOnSale) }
         guard let availability = product.availability else { return .phrase(ProductPhrases.everywhere) }

@@ -16,7 +16,7 @@ struct ProductListChapter: ConsoleChapter {
     private struct Filters: Sendable {
         var type: ProductType?
         var state: ProductListingState?
-        /// In lower case.
+        /// The searched text in lower case.
         var search: String
 
         init(_ query: [String: String]) {

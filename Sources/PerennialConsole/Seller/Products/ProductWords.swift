@@ -24,7 +24,7 @@ extension ProductType {
         }
     }
 
-    /// Its use, in a sentence.
+    /// The use of the type, in a sentence.
     var definition: Phrase {
         switch self {
         case .consumable:
@@ -181,7 +181,7 @@ extension MissingMetadata {
 }
 
 extension Period {
-    /// Such as *2 months*.
+    /// A text such as *2 months*.
     var text: Text {
         let isOne = count == 1
         let phrase =

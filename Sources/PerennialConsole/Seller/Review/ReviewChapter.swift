@@ -4,7 +4,7 @@ import PerennialConnect
 /// A product's review: notes, screenshot, submission.
 struct ReviewChapter: ConsoleChapter {
     private static let fileField = "file"
-    /// Beside the file: names of fields and boundaries.
+    /// The length of the form beside the file: names of fields and boundaries.
     private static let formLength = 65_536
 
     func add(to routes: ConsoleRoutes) {

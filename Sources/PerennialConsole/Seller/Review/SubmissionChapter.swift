@@ -23,7 +23,7 @@ struct SubmissionChapter: ConsoleChapter {
 
     private struct Listed: Sendable {
         var submission: ReviewSubmission
-        /// By the items' numbers.
+        /// The names by the items' numbers.
         var names: [Int: String]
     }
 

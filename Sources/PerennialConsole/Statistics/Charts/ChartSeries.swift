@@ -10,7 +10,7 @@ struct ChartStep: Sendable, Hashable {
 /// Amounts of one colour, one for each step.
 struct ChartSeries: Sendable {
     var name: Text
-    /// In the chart's unit; `nil` where there is no figure.
+    /// The amounts in the chart's unit; `nil` where there is no figure.
     var amounts: [Int64?]
     /// The paths of the amounts' explanations; empty where they have none.
     var paths: [String?]

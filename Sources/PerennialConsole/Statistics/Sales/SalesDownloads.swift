@@ -4,7 +4,7 @@ import PerennialStore
 
 /// The reports of Sales and Trends as Apple's files.
 enum SalesDownloads {
-    /// Below the app.
+    /// The path below the app.
     static let path = "sales/report"
     static let contentType = "application/a-gzip"
     private static let reports: [(report: ReportLayout.Report, phrase: Phrase)] = [

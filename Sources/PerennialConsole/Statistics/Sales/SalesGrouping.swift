@@ -28,12 +28,12 @@ enum SalesGrouping: String, CaseIterable, Sendable {
         var name: Text
         var units: Int64
         var refunds: Int64
-        /// In the order of the currencies.
+        /// The amounts in the order of the currencies.
         var money: [Money]
         var product: String?
         var country: String?
         var device: String?
-        /// Of all products of a kind together.
+        /// The kind of products that are counted together.
         var kind: ProductType?
         /// True if the entries behind it can be found by product, storefront or device.
         var isExplained = true

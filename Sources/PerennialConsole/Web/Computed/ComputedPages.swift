@@ -150,7 +150,7 @@ package actor ComputedPages {
     }
 }
 
-/// How far the making of a page is.
+/// The progress of making a page.
 final class WorkProgress: Sendable {
     private let read = Atomic<Int64>(0)
 

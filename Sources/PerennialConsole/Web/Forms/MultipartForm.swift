@@ -3,7 +3,7 @@ import AppStoreFormats
 /// A form with files: `multipart/form-data` (RFC 7578), already collected and so bounded.
 enum MultipartForm {
     private static let maximumParts = 200
-    /// Of a part, in bytes.
+    /// The longest head of a part, in bytes.
     private static let maximumHeadLength = 8_192
     /// RFC 2046, 5.1.1.
     private static let maximumBoundaryLength = 70

@@ -7,7 +7,7 @@ import PerennialStorage
 
 /// Signing in and out, choosing a password and a language. Of these, only signing out and the language need a session.
 struct SignInRoutes: Sendable {
-    /// Of the forms here, in bytes.
+    /// The longest form here, in bytes.
     private static let maximumLength = 8_192
     private static let languageLifetime: Int64 = 365 * 86_400
 

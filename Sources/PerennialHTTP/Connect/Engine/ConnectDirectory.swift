@@ -1,6 +1,6 @@
 /// The operations that the store serves: the tables and the bindings of their types.
 struct ConnectDirectory: Sendable {
-    /// Of all bindings: made once in a process, since it follows from constants.
+    /// The directory of all bindings: made once in a process, since it follows from constants.
     static let current = ConnectDirectory(bindings: ConnectBindings.all)
 
     let schema: ConnectSchema

@@ -21,7 +21,7 @@ struct ConnectAnswer: Sendable {
 
 /// The digest of a resource's content, by which a writer says what it has read (RFC 9110, sections 8.8.3 and 13.1.1).
 struct ConnectEntityTag: Hashable, Sendable {
-    /// With its quotes, as in a header.
+    /// The tag with its quotes, as in a header.
     let text: String
 
     fileprivate init(_ content: [UInt8]) {

@@ -51,7 +51,7 @@ struct CatalogOfferModel: Model, Encodable {
     var active: Bool
     /// Missing for an offer in all storefronts.
     var storefronts: [String]?
-    /// By storefront, in thousandths; empty for a free trial.
+    /// The prices by storefront, in thousandths; empty for a free trial.
     var prices: [String: Int64]
     var eligibility: [String]?
     var stackable: Bool?

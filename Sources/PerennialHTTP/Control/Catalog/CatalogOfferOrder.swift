@@ -5,7 +5,7 @@ import PerennialStore
 /// An offer that is to be made.
 struct CatalogOfferOrder: Sendable {
     let body: CatalogOfferRoutes.NewBody
-    /// By the environment's clock.
+    /// The day by the environment's clock.
     let today: PacificDay
 
     init(_ body: CatalogOfferRoutes.NewBody, today: PacificDay) { (self.body, self.today) = (body, today) }

@@ -131,7 +131,7 @@ struct PricePreviewAnswer: AnswerModel {
 
     var productId: String
     var at: String
-    /// In this environment, of all storefronts.
+    /// The subscribers in this environment, of all storefronts.
     var subscribers: Subscribers
     var storefronts: [Territory]
 

@@ -27,7 +27,7 @@ struct ListRoutes {
             var proceeds: Int64
             var proceedsAfterOneYear: Int64
             var clearedForSale: Bool
-            /// Of an auto-renewable subscription.
+            /// The fields of an auto-renewable subscription.
             var subscription: Subscription?
             /// The offers that codes grant.
             var codeOffers: [String]?

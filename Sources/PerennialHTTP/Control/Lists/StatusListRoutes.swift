@@ -17,7 +17,7 @@ struct StatusListRoutes {
         var kind: String
         var clock: String
         var now: String
-        /// At most 1,000, likewise the other figures of what waits.
+        /// The due renewals, at most 1,000, likewise the other figures of what waits.
         var dueRenewals: Int
         var quarantined: Int
         /// The apps in which something has happened.

@@ -3,9 +3,9 @@ struct ServerFacts: Hashable {
     /// A connection pooler between the node and the server.
     enum Pooler: Hashable {
         case none
-        /// It keeps a server's connection for each of the node's.
+        /// Keeps a server's connection for each of the node's.
         case session
-        /// It gives the node another server connection for each transaction or statement.
+        /// Gives the node another server connection for each transaction or statement.
         case transaction
     }
 
@@ -29,7 +29,7 @@ struct ServerFacts: Hashable {
     var survivesCrash = true
     /// The connections that the role may have to the database.
     var connectionsMax = 97
-    /// Those of them that are free.
+    /// The free connections among them.
     var connectionsFree = 97
 }
 

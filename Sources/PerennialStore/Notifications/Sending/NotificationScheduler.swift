@@ -31,7 +31,7 @@ package struct NotificationScheduler: Sendable {
 
     /// The apps whose notifications are being sent.
     private final class InFlightSet: Sendable {
-        /// By app: true if it was requested again meanwhile.
+        /// The places by app: true if it was requested again meanwhile.
         private let places = Mutex<[NotificationSettingsTable.Place: Bool]>([:])
 
         /// Marks an app as in flight.

@@ -113,7 +113,7 @@ struct EditSequenceTests {
     private struct Snapshot: Sendable {
         let document: String
         let tree: CatalogTree
-        /// Without products.
+        /// The app without products.
         let app: App
         var products: [CatalogProduct]
         var groups: [String: SubscriptionGroup] = [:]

@@ -5,7 +5,7 @@ import PerennialConnect
 
 /// A price of an offer in the body of a request, and the place of its refusals.
 struct OfferPriceEntities {
-    /// In the order of the relationship.
+    /// The entities in the order of the relationship.
     let entities: [ConnectEntity]
     let prices: [OfferPrice]
 

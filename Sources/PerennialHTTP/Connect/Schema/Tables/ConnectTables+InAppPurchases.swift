@@ -1,5 +1,5 @@
 extension ConnectTables {
-    /// In-app purchases with their metadata, availability and prices.
+    /// The in-app purchases with their metadata, availability and prices.
     static let inAppPurchases = """
         inAppPurchases v2
           name text post! patch

@@ -6,11 +6,11 @@ import PerennialStore
 /// An environment on a clock of its own with many monthly subscriptions, whose renewals fall due one after the other
 /// over four weeks.
 struct PopulatedSubscriptions: Sendable {
-    /// In which order subscriptions renew.
+    /// The order in which subscriptions renew.
     enum Order {
-        /// As they were bought: what is due next lies beside what was due last.
+        /// The order of purchase: what is due next lies beside what was due last.
         case bought
-        /// In an order that has nothing to do with it: what is due next may lie anywhere.
+        /// An order that has nothing to do with it: what is due next may lie anywhere.
         case scattered
     }
 

@@ -10,9 +10,9 @@ import PerennialStore
 /// in Zipf's law. A row of a roll-up is a combination of product, storefront and device on a day, so a day of very many
 /// transactions has each combination, and no more rows: sales beyond a few of each combination a day only raise the units.
 struct SalesYear: Sendable {
-    /// How the sales of a day are spread over the combinations.
+    /// The way the sales of a day are spread over the combinations.
     enum Shape {
-        /// In the shares of products and storefronts.
+        /// The shares of products and storefronts.
         case shares
         /// Evenly: a day has every combination, as a day of ten times as many sales in the usual shares has.
         case saturated

@@ -33,7 +33,7 @@ struct BenchmarkServer {
 /// is compared with.
 final class BareRoute: Sendable {
     static let path = "/bare"
-    /// As much as verifyReceipt reads.
+    /// The most that verifyReceipt reads.
     private static let maximumBodyBytes = 3_145_728
 
     private let answer = Mutex(ByteBuffer())
