@@ -35,9 +35,7 @@ extension CatalogCommand {
 
             func validate() throws {
                 try ListLimit.check(limit)
-                guard (0..<1_000_000_000_000_000_000).contains(after) else {
-                    throw ValidationError("--after is a position: 0 or more.")
-                }
+                try ListPosition.check(after, of: "--after")
             }
 
             func report(from client: StoreClient) async throws -> Report {

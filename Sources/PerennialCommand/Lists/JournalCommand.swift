@@ -38,15 +38,9 @@ struct JournalCommand: AsyncParsableCommand {
             guard after == nil || before == nil else {
                 throw ValidationError("--after and --before exclude each other.")
             }
-            for (name, position) in [("after", after), ("before", before)] {
-                guard (0..<Self.positionLimit).contains(position ?? 0) else {
-                    throw ValidationError("--\(name) is a position: 0 or more.")
-                }
-            }
+            try ListPosition.check(after, of: "--after")
+            try ListPosition.check(before, of: "--before")
         }
-
-        /// A number above all positions: control/v1 takes 18 digits.
-        private static let positionLimit: Int64 = 999_999_999_999_999_999
 
         func report(from client: StoreClient) async throws -> Report {
             let query = ListQuery.text([

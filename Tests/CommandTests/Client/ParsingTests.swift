@@ -138,4 +138,14 @@ struct ParsingTests {
     func `a token that can't stand in a header is refused`(name: String, token: String) {
         #expect(throws: (any Error).self) { try StoreEndpoint.check(token: token, "--token") }
     }
+
+    @Test(arguments: ["journal list --after", "journal list --before", "catalog changes list --after"])
+    func `a position is refused with those that are allowed`(option: String) throws {
+        let words = option.split(separator: " ").map(String.init)
+        for position in ["0", "999999999999999998"] { _ = try Words.parse(words + [position]) }
+        for position in ["999999999999999999", "9223372036854775807"] {
+            let error = try #require(throws: (any Error).self) { try Words.parse(words + [position]) }
+            #expect("\(PerennialCommand.message(for: error))".contains("0 to 999999999999999998"), "\(position)")
+        }
+    }
 }
