@@ -133,7 +133,7 @@ struct PopulatedSubscriptions: Sendable {
                 """
                 INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, due, document)
                 SELECT \(environment), \(app), \(transaction), \(account), 'bench', \(due),
-                \(try document.sql(transaction: transaction, account: account, began: began)) FROM n
+                \(document.sql(transaction: transaction, account: account, began: began)) FROM n
                 """
             ),
             (

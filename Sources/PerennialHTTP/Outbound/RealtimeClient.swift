@@ -8,17 +8,17 @@ import PerennialStore
 
 /// Asks sellers' servers for retention messages over HTTP.
 package struct RealtimeClient: RealtimeEndpoint {
-    private let client: RestrictedClient
+    private let client: @Sendable () -> RestrictedClient
 
     package init(client: RestrictedClient) {
-        self.client = client
+        self.client = { client }
     }
 
     /// Reaches any address, and follows redirects as the client does.
     ///
-    /// - Parameter client: Shut down by its maker; the process's own needs none.
-    package init(client: HTTPClient = .shared) {
-        self.init(client: RestrictedClient(client: client, addresses: .any))
+    /// - Parameter client: Made at the first request. Its maker shuts it down; the process's own needs no shutdown.
+    package init(client: @autoclosure @escaping @Sendable () -> HTTPClient = .shared) {
+        self.client = { RestrictedClient(client: client(), addresses: .any) }
     }
 
     package func post(_ body: [UInt8], to url: String, within milliseconds: Int64) async -> RealtimeExchange {
@@ -32,7 +32,7 @@ package struct RealtimeClient: RealtimeEndpoint {
         var target = url
         do {
             while true {
-                let answer = try await client.exchange(Self.request(body, target), deadline: deadline) {
+                let answer = try await client().exchange(Self.request(body, target), deadline: deadline) {
                     response -> Answer in
                     if let location = RedirectTrail.location(response) { return .redirect(location) }
                     let body = try await response.body.collect(upTo: RealtimeResponse.maximumBytes)

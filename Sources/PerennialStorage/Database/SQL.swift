@@ -55,17 +55,44 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
     }
 
     private func replacingMarks(for engine: DatabaseEngine) -> String {
-        switch engine {
-        case .sqlite:
-            text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID").replacing("/*OR FAIL*/", with: "OR FAIL")
-        case .postgres:
-            text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
-                .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")
-                .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
-                .replacing("/*FOR KEY SHARE OF accounts*/", with: "FOR KEY SHARE OF accounts")
-                .replacing("/*RETURNING position*/", with: "RETURNING position")
-                .replacing("/*COLLATE \"C\"*/", with: "COLLATE \"C\"")
+        Self.opening(engine == .sqlite ? Self.marksForSQLite : Self.marksForPostgreSQL, in: text)
+    }
+
+    private static let marksForSQLite: Set<String> = ["WITHOUT ROWID", "OR FAIL"]
+    private static let marksForPostgreSQL: Set<String> = [
+        "FOR UPDATE", "FOR UPDATE OF customers", "FOR UPDATE SKIP LOCKED", "FOR KEY SHARE OF accounts",
+        "RETURNING position", "COLLATE \"C\"",
+    ]
+
+    /// Returns a text without the signs of comment around those comments that are clauses.
+    private static func opening(_ marks: Set<String>, in text: String) -> String {
+        let bytes = Array(text.utf8)
+        var opened: [UInt8] = []
+        opened.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "/")) {
+            opened += rest[..<start]
+            rest = rest[start...]
+            if let comment = comment(at: rest), marks.contains(String(decoding: comment, as: UTF8.self)) {
+                opened += comment
+                rest = rest[(comment.endIndex + 2)...]
+            } else {
+                opened.append(rest.removeFirst())
+            }
         }
+        return String(decoding: opened + rest, as: UTF8.self)
+    }
+
+    /// Returns what stands in the comment that a text begins with.
+    private static func comment(at text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let content = text.dropFirst(2)
+        guard text.prefix(2).elementsEqual("/*".utf8) else { return nil }
+        var end = content.startIndex
+        while let star = content[end...].firstIndex(of: UInt8(ascii: "*")) {
+            if content[star...].dropFirst().first == UInt8(ascii: "/") { return content[..<star] }
+            end = star + 1
+        }
+        return nil
     }
 }
 

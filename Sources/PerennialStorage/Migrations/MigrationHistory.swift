@@ -49,12 +49,12 @@ struct MigrationHistory {
     }
 
     /// Runs all migrations on a database of SQLite that is new, in one transaction and by fewer statements
-    /// (``SchemaText/merged(_:)``): of migrations one by one, SQLite reads its whole schema again for each added column.
+    /// (``NewSchema``).
     private func createAtOnce(_ connection: any Connection) throws {
         let known = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in true }
         guard known == nil else { return }
         try Self.prepare(connection)
-        for statement in SchemaText.merged(migrations.flatMap(\.statements)) {
+        for statement in NewSchema(migrations.flatMap(\.statements)).statements {
             try connection.execute(SQL(statement))
         }
         // No conversion: there are no documents to change.

@@ -52,46 +52,36 @@ enum SchemaText {
         return indexes
     }
 
-    /// Returns statements that give an empty database the same tables, indexes and rows as these do.
-    ///
-    /// SQLite reads its whole schema again after each column that is added to a table: tables are made with all their columns here.
-    /// The rest goes on as it stands, since a migration may move rows out of a column before it drops it.
-    static func merged(_ statements: [String]) -> [String] {
-        var merged: [String] = []
-        var created: [String: Int] = [:]
-        var rest: [String] = []
-        let lasting = indexes(in: statements)
-        for statement in statements {
-            if let table = word(after: "CREATE TABLE ", in: statement) {
-                created[table] = merged.count
-                merged.append(statement)
-            } else if let table = word(after: "ALTER TABLE ", in: statement), let place = created[table],
-                case let start = "ALTER TABLE \(table) ADD COLUMN ", statement.hasPrefix(start)
-            {
-                merged[place] = Self.statement(merged[place], adding: statement.dropFirst(start.count))
-            } else if let (name, table) = index(statement), created[table] != nil {
-                guard lasting.contains(where: { $0.name == name && $0.statement == statement }) else { continue }
-                merged.append(statement)
-            } else if word(after: "DROP INDEX ", in: statement) == nil {
-                rest.append(statement)
-            }
-        }
-        return merged + rest
-    }
-
-    /// Returns a table's statement with one more column, behind the others and before the constraints.
-    private static func statement(_ statement: String, adding column: Substring) -> String {
+    /// Returns the statement of a table with one more column, behind the others and before the constraints.
+    static func table(_ statement: String, adding column: Substring) -> String {
         guard let parts = parts(ofTable: statement) else { return statement }
-        let constraint = parts.first { part in
-            part.split(whereSeparator: \.isWhitespace).first.map { constraints.contains($0) } ?? false
+        guard let constraint = parts.first(where: isConstraint) else {
+            let end = parts[parts.count - 1].endIndex
+            return statement[..<end] + ",\n    " + column + statement[end...]
         }
-        let place = constraint?.startIndex ?? parts[parts.count - 1].endIndex
-        return constraint == nil
-            ? statement[..<place] + ",\n    " + column + statement[place...]
-            : statement[..<place] + "\n    " + column + "," + statement[place...]
+        return statement[..<constraint.startIndex] + "\n    " + column + "," + statement[constraint.startIndex...]
     }
 
-    private static func index(_ statement: String) -> (name: String, table: String)? {
+    /// Returns the statement of a table without a column.
+    static func table(_ statement: String, dropping column: String) -> String {
+        guard let parts = parts(ofTable: statement), let first = parts.first else { return statement }
+        let kept = parts.filter { isConstraint($0) || name($0) != Substring(column) }
+        return statement[..<first.startIndex] + kept.joined(separator: ",")
+            + statement[parts[parts.count - 1].endIndex...]
+    }
+
+    /// Returns the table whose rows, unchanged in number, a statement copies to another: none are copied of an empty one.
+    ///
+    /// - Returns: `nil` for other statements, and where the columns are computed: a sum of no rows is a row.
+    static func source(ofMove statement: String) -> String? {
+        guard statement.hasPrefix("INSERT INTO "), let select = statement.firstRange(of: "SELECT "),
+            let from = statement[select.upperBound...].firstRange(of: " FROM "),
+            !statement[select.upperBound..<from.lowerBound].contains("("), !statement.contains("UNION")
+        else { return nil }
+        return String(statement[from.upperBound...].prefix(while: isOfName))
+    }
+
+    static func index(_ statement: String) -> (name: String, table: String)? {
         for start in ["CREATE INDEX ", "CREATE UNIQUE INDEX "] {
             if let name = word(after: start, in: statement),
                 let table = word(after: "\(start)\(name) ON ", in: statement)
@@ -106,9 +96,12 @@ enum SchemaText {
     private static let constraints: Set<Substring> = ["PRIMARY", "UNIQUE"]
 
     private static func columns(ofTable statement: String) -> [String] {
-        let words = (parts(ofTable: statement) ?? []).compactMap { $0.split(whereSeparator: \.isWhitespace).first }
-        return words.filter { !constraints.contains($0) }.map(String.init)
+        (parts(ofTable: statement) ?? []).filter { !isConstraint($0) }.compactMap(name).map(String.init)
     }
+
+    private static func isConstraint(_ part: Substring) -> Bool { name(part).map(constraints.contains) ?? false }
+
+    private static func name(_ part: Substring) -> Substring? { part.split(whereSeparator: \.isWhitespace).first }
 
     /// Returns what commas separate between the outer parentheses: columns, and constraints behind them.
     private static func parts(ofTable statement: String) -> [Substring]? {
@@ -129,8 +122,12 @@ enum SchemaText {
         return parts + [statement[start..<close]]
     }
 
-    private static func word(after prefix: String, in statement: String) -> String? {
+    static func word(after prefix: String, in statement: String) -> String? {
         guard statement.hasPrefix(prefix) else { return nil }
-        return String(statement.dropFirst(prefix.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        return String(statement.dropFirst(prefix.count).prefix(while: isOfName))
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
     }
 }

@@ -61,4 +61,62 @@ struct NewSchemaTests {
         #expect(throws: StorageError(.statement, "", "")) { try database.migrate() }
         #expect(try await database.count("schema_migrations") == 0)
     }
+
+    /// A history with the given statements, which begin with two tables.
+    private static func history(_ statements: [String]) -> [Migration] {
+        let tables = [
+            "CREATE TABLE one (id BIGINT, name TEXT, note TEXT, PRIMARY KEY (id)) /*WITHOUT ROWID*/",
+            "CREATE TABLE two (name TEXT, kind TEXT)", "CREATE INDEX two_name ON two (name)",
+        ]
+        return [
+            Migration(number: 1, name: "tables", statements: tables),
+            Migration(number: 2, name: "changes", statements: statements),
+        ]
+    }
+
+    @Test(arguments: [
+        ["ALTER TABLE one DROP COLUMN note"],
+        ["ALTER TABLE one DROP COLUMN name", "ALTER TABLE one ADD COLUMN name BIGINT"],
+        ["DROP TABLE two", "CREATE TABLE two (name BIGINT, other TEXT)"],
+        [
+            "UPDATE one SET name = 'x'", "INSERT INTO two (name) SELECT name FROM one",
+            "ALTER TABLE one DROP COLUMN name",
+        ],
+        // Rows that are there in an empty database, too.
+        [
+            "INSERT INTO two (name) SELECT MAX(name) || 'x' FROM one", "DROP INDEX two_name",
+            "ALTER TABLE two DROP COLUMN name",
+        ],
+        [
+            "INSERT INTO one (id, name) VALUES (1, 'a')", "UPDATE one SET name = 'b'",
+            "ALTER TABLE one DROP COLUMN note",
+        ],
+        [
+            "INSERT INTO one (id, name) VALUES (1, 'a')", "INSERT INTO two (name) SELECT name FROM one",
+            "ALTER TABLE one DROP COLUMN name",
+        ],
+        ["INSERT INTO two (name) SELECT name FROM one UNION SELECT 'x'", "ALTER TABLE one DROP COLUMN note"],
+        ["INSERT INTO one (id) VALUES (1)", "ALTER TABLE one ADD COLUMN kind TEXT DEFAULT 'k'", "DROP TABLE two"],
+        ["DROP INDEX two_name", "CREATE INDEX two_name ON two (name) WHERE name IS NOT NULL"],
+    ])
+    func `changes of any form have the effect that they have one by one`(statements: [String]) async throws {
+        let all = Self.history(statements)
+        let stepwise = try Engine.sqliteInMemory.makeDatabase(migrations: [all[0]])
+        try stepwise.migrate(all)
+        let atOnce = try Engine.sqliteInMemory.makeDatabase(migrations: all)
+        #expect(try await Self.schema(atOnce) == Self.schema(stepwise))
+        #expect(try await Self.rows(atOnce) == Self.rows(stepwise))
+    }
+
+    @Test func `a statement that changes rows of an empty table isn't run`() throws {
+        let statements = Self.history([
+            "UPDATE one SET name = NULL", "INSERT INTO two (name) SELECT name FROM one",
+            "ALTER TABLE one DROP COLUMN name",
+        ]).flatMap(\.statements)
+        #expect(
+            NewSchema(statements).statements == [
+                "CREATE TABLE one (id BIGINT, note TEXT, PRIMARY KEY (id)) /*WITHOUT ROWID*/",
+                "CREATE TABLE two (name TEXT, kind TEXT)", "CREATE INDEX two_name ON two (name)",
+            ])
+    }
 }
