@@ -8,7 +8,7 @@ extension HTTPClient {
     /// The deadline of `execute` alone ends with the head of the answer: a server that never sends the body would be
     /// waited for without end. An answer without a body needs no more than that.
     ///
-    /// - Parameter read: Reads the answer. What it leaves unread is not fetched.
+    /// - Parameter read: Reads the answer. The rest of the body is not fetched.
     /// - Throws: `HTTPClientError.deadlineExceeded`, `CancellationError`, and what `execute` and `read` throw.
     package func exchange<Value: Sendable>(
         _ request: HTTPClientRequest, deadline: NIODeadline,
@@ -24,7 +24,7 @@ extension HTTPClient {
         if response.isWithoutBody { return try await read(response) }
         let work = _Concurrency.Task {
             let value = try await read(response)
-            // What was read while this was cancelled may be cut short.
+            // A body that was read while this was cancelled may be cut short.
             try _Concurrency.Task.checkCancellation()
             return value
         }

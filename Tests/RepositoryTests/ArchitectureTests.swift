@@ -173,13 +173,14 @@ struct ArchitectureTests {
     /// other spellings than encoding writes; its alphabet exchanged by that for URLs.
     private static let bytesByHand =
         #"format: "%02[xX]"|0123456789abcdef|UInt8\([^()]*radix: 16|String\((\$0|byte)\b[^()]*radix: 16|hexDigitValue"#
-        + #"|base64Encoded:|"\+", with: "-"|"-", with: "\+"|wxyz0123456789(\+/|-_)""#
+        + #"|addingPercentEncoding|base64Encoded:|"\+", with: "-"|"-", with: "\+"|wxyz0123456789(\+/|-_)""#
 
     @Test func `bytes become text and text bytes in BaseEncoding only`() throws {
         let forms = try Regex(Self.bytesByHand)
         var needed: Set<String> = []
         for file in try SourceTree.swiftFiles(in: "Sources")
-        where file.contains(anyOf: ["radix: 16", "%02", "0123456789abcdef", "base64Encoded:"]) {
+        where file.contains(anyOf: ["radix: 16", "%02", "0123456789abcdef", "base64Encoded:", "addingPercentEncoding"])
+        {
             for (number, line) in file.lines.enumerated()
             where !Self.isComment(line) && line.firstMatch(of: forms) != nil {
                 let exception = Exceptions.bytesAsText.keys.first { file.path.hasPrefix($0) }
@@ -192,7 +193,8 @@ struct ArchitectureTests {
 
     @Test(arguments: [
         (true, #"bytes.map { String(format: "%02x", $0) }"#), (true, "String($0, radix: 16)"),
-        (true, "UInt8(pair, radix: 16)"), (true, #"Array("0123456789abcdef")"#), (true, "Data(base64Encoded: text)"),
+        (true, "UInt8(pair, radix: 16)"), (true, "$0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)"),
+        (true, #"Array("0123456789abcdef")"#), (true, "Data(base64Encoded: text)"),
         (true, "String(byte, radix: 16, uppercase: true)"), (false, "UInt64(text, radix: 16)"),
         (true, "digits.compactMap(\\.hexDigitValue)"), (true, #"text.replacingOccurrences(of: "-", with: "+")"#),
         (true, #"text.replacing("+", with: "-")"#), (true, #""abcdefghijklmnopqrstuvwxyz0123456789-_""#),

@@ -60,8 +60,17 @@ enum Exceptions {
         "Sources/OpenStoreKit/":
             "Values of StoreKit are `Data`: Foundation's decoder makes them, without its lenient option.",
         "Sources/PerennialConsole/Rendering/Assets/ConsoleIcon.swift": "A constant of the program, not input.",
-        "Sources/PerennialConsole/Web/ConsolePath.swift": "Percent-encoding has upper-case digits.",
-        "Sources/PerennialCommand/Client/StoreEndpoint.swift": "Percent-encoding has upper-case digits.",
+    ]
+
+    private static let apple = "Apple's name for what apps see, beside the store's own type."
+    private static let message = "The two ends of one message, in modules that don't import each other."
+
+    /// The names of types in more than one target.
+    static let repeatedTypes: [String: String] = [
+        "Product": apple, "Storefront": apple, "SubscriptionStatus": apple, "Transaction": apple,
+        "DeliveryError": message, "ExplanationAnswer": message, "GrantAnswer": message, "GrantedContent": message,
+        "NonRenewingTerm": message, "PurchaseAnswer": message, "RefusedPurchase": message,
+        "SubscriptionAnswer": message,
     ]
 
     /// The folders of one file.
@@ -76,7 +85,7 @@ enum Exceptions {
 
     /// The folders of two files that are no chapters.
     static let twoFileFolders: [String: String] = [
-        "Sources/BaseEncoding": module, "Sources/OutboundHTTP": module, "Sources/Subprocesses": module,
+        "Sources/OutboundHTTP": module, "Sources/Subprocesses": module,
         "Sources/AppStoreFormats/ConnectAPI": "A protocol of Apple's, beside the others.",
         "Sources/OpenStoreKit/Sale/Formatting": "Formats of Apple's, which no other part uses.",
         "Sources/OpenStoreKitTest/Configuration": "A topic of a class of Apple's, as its neighbours.",

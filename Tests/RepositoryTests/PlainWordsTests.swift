@@ -51,6 +51,17 @@ struct PlainWordsTests {
         #expect(found.count <= Self.linesAllowed.words, "\(found.count):\n\(found.joined(separator: "\n"))")
     }
 
+    @Test func `sentences of comments don't open with a clause in place of a noun`() throws {
+        let opening = #/(?:^\s*///? |\. )(?:What|Those (?:that|who|which)|So many) /#
+        let found = try Self.lines(
+            in: { $0.path.hasPrefix("Sources/") && $0.contains(anyOf: ["What ", "Those ", "So many "]) },
+            where: { line in
+                let isComment = line.drop { $0 == " " }.hasPrefix("//")
+                return isComment ? line.firstMatch(of: opening).map { String($0.0) } : nil
+            })
+        #expect(found.isEmpty, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
     @Test func `identifiers have their standard names`() throws {
         let found = try Self.lines(with: Array(PlainWords.identifiers.keys))
         #expect(found.count <= Self.linesAllowed.identifiers, "\(found.count):\n\(found.joined(separator: "\n"))")

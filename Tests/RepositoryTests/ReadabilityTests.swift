@@ -59,6 +59,28 @@ struct ReadabilityTests {
         #expect(Exceptions.twoFileFolders.keys.filter { !folders.contains($0) } == [], "reasons that aren't needed")
     }
 
+    @Test func `a type's name stands in one target`() throws {
+        let repeated = SourceMeasures(files: try Self.sources.get()).repeatedTypes
+        let unexplained = repeated.filter { Exceptions.repeatedTypes[$0.name] == nil }
+        #expect(unexplained.isEmpty, "\(unexplained.map { "\($0.name): \($0.targets)" })")
+        let names = Set(repeated.map(\.name))
+        #expect(Exceptions.repeatedTypes.keys.filter { !names.contains($0) } == [], "reasons that aren't needed")
+    }
+
+    @Test func `a type that two targets declare is found, unless it is private or inside another`() {
+        func file(_ target: String, _ lines: [String]) -> SourceTree.File {
+            SourceTree.File(path: "Sources/\(target)/File.swift", lines: lines)
+        }
+        let files = [
+            file("A", ["package struct One {", "    struct Inside {}", "}", "enum Two {}", "private struct Three {}"]),
+            file("B", ["@MainActor public final class One {}", "struct Inside {}", "struct Three {}"]),
+            file("B", ["typealias One = Int", "extension Two {}"]),
+        ]
+        let found = SourceMeasures(files: files).repeatedTypes
+        #expect(found.map(\.name) == ["One"])
+        #expect(found.first?.targets == ["Sources/A", "Sources/B"])
+    }
+
     @Test func `no run of six lines stands twice without a reason`() throws {
         let runs = try Self.duplicates.get().filter { run in
             !Exceptions.duplicates.contains { $0.covers(run.paths) }

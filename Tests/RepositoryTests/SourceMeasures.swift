@@ -65,12 +65,29 @@ struct SourceMeasures {
     /// The paths of short files without an idea of their own: those that don't declare exactly one type or function, named like
     /// the file.
     var shortFragments: [String] {
-        let declaration =
-            /^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|internal|final|indirect|open) )*(?:struct|class|enum|protocol|actor|func|typealias) (\w+)/
+        let declaration = Self.declaration
         return short.filter { file in
             let names = file.lines.compactMap { $0.firstMatch(of: declaration).map { String($0.1) } }
             return names != [file.path.split(separator: "/").last.map { String($0.dropLast(".swift".count)) } ?? ""]
         }.map(\.path)
+    }
+
+    /// A declaration outside of all others that the target sees.
+    private static var declaration: Regex<(Substring, Substring)> {
+        /^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|internal|final|indirect|open) )*(?:struct|class|enum|protocol|actor|func|typealias) (\w+)/
+    }
+
+    /// The types that are declared in more than one target, outside of other types and not privately.
+    var repeatedTypes: [(name: String, targets: [String])] {
+        let declaration = Self.declaration
+        var targets: [String: Set<String>] = [:]
+        for file in files {
+            for line in file.lines {
+                guard let name = line.firstMatch(of: declaration)?.1, name.first?.isUppercase == true else { continue }
+                targets[String(name), default: []].insert(file.target)
+            }
+        }
+        return targets.filter { $0.value.count > 1 }.map { ($0.key, $0.value.sorted()) }.sorted { $0.name < $1.name }
     }
 
     private var short: [SourceTree.File] {

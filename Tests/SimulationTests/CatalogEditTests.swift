@@ -48,8 +48,8 @@ struct CatalogEditTests {
         ])
     }
 
-    private func expectRulesHold(_ actions: [Action]) async throws {
-        try await expectRulesHold(SimulationPlan(steps: actions.map { Step($0) }))
+    private func expectRulesHold(_ actions: [SimulatedAction]) async throws {
+        try await expectRulesHold(SimulationPlan(steps: actions.map { SimulatedStep($0) }))
     }
 
     private func expectRulesHold(_ plan: SimulationPlan) async throws {

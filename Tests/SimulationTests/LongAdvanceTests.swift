@@ -20,8 +20,8 @@ struct LongAdvanceTests {
     @Test(arguments: [WorkLimits(), low])
     func `one advance renews 4,380 times with any limits of a transaction`(limits: WorkLimits) async throws {
         let weekly = Product.ID(rawValue: "bronze.week")
-        let steps = (0..<Self.customers).map { Step(.buy($0, weekly, key: $0)) }
-        let advance = Step(.advance(.days(Int64(7 * Self.weeks)), works: true))
+        let steps = (0..<Self.customers).map { SimulatedStep(.buy($0, weekly, key: $0)) }
+        let advance = SimulatedStep(.advance(.days(Int64(7 * Self.weeks)), works: true))
         let plan = SimulationPlan(.init(limits: limits, hasUnreadableRow: true), steps: steps + [advance])
         let outcome = try await Simulating.with { try await $0.run(plan) }
         #expect(outcome.failure == nil, "\(outcome.failure?.words ?? "")")

@@ -80,16 +80,16 @@ struct MutationTests {
             }),
         // Twelve renewals in a batch take 24 IDs.
         .singleIDBlock: plan(
-            (0..<12).map { Action.buy($0, Product.ID(rawValue: "bronze.week"), key: $0) } + [
-                Action.advance(.days(30), works: true)
+            (0..<12).map { SimulatedAction.buy($0, Product.ID(rawValue: "bronze.week"), key: $0) } + [
+                SimulatedAction.advance(.days(30), works: true)
             ],
             idBlockSize: 16),
     ]
 
-    private static func plan(_ actions: [Action], idBlockSize: Int64? = nil) -> SimulationPlan {
+    private static func plan(_ actions: [SimulatedAction], idBlockSize: Int64? = nil) -> SimulationPlan {
         var setting = SimulationPlan.Setting()
         if let idBlockSize { setting.limits.idBlockSize = idBlockSize }
-        return SimulationPlan(setting, steps: actions.map { Step($0) })
+        return SimulationPlan(setting, steps: actions.map { SimulatedStep($0) })
     }
 
     private static func plans(for mutation: Mutation) -> [SimulationPlan] {

@@ -7,7 +7,7 @@ struct RegressionTests {
     struct History: Sendable, CustomTestStringConvertible {
         var name: String
         var setting = SimulationPlan.Setting()
-        var actions: [Action]
+        var actions: [SimulatedAction]
         /// Indices of the steps on the second node.
         var second: Set<Int> = []
 
@@ -144,7 +144,7 @@ struct RegressionTests {
 
     @Test(arguments: histories)
     func `no rule is broken`(history: History) async throws {
-        let steps = history.actions.enumerated().map { Step($1, node: history.second.contains($0) ? 1 : 0) }
+        let steps = history.actions.enumerated().map { SimulatedStep($1, node: history.second.contains($0) ? 1 : 0) }
         let plan = SimulationPlan(history.setting, steps: steps)
         let outcome = try await Simulating.with { try await $0.run(plan) }
         #expect(outcome.failure == nil, "\(outcome.failure?.words ?? "")")

@@ -28,14 +28,16 @@ struct ShrinkingTests {
     @Test func `faults that don't matter are removed`() async throws {
         let film = Product.ID(rawValue: "film")
         let steps = [
-            Step(.buy(0, film, key: 1), node: 1, fault: Fault(.crash, .afterCommit)),
-            Step(.advance(.days(3), works: true), fault: Fault(.error, .beforeCommit)),
-            Step(.buy(1, film, key: 2), fault: Fault(.error, .afterCommit)),
+            SimulatedStep(.buy(0, film, key: 1), node: 1, fault: Fault(.crash, .afterCommit)),
+            SimulatedStep(.advance(.days(3), works: true), fault: Fault(.error, .beforeCommit)),
+            SimulatedStep(.buy(1, film, key: 2), fault: Fault(.error, .afterCommit)),
         ]
         try await Simulating.with(.droppedPosting) { simulation in
             // The mutation drops the commission of every seventh entry: enough purchases, each with a fault that changes nothing.
             // Customer 1 pays in euros. In yen the film costs one coin, which leaves no commission.
-            let many = (0..<7).map { Step(.buy(1, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit)) }
+            let many = (0..<7).map {
+                SimulatedStep(.buy(1, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit))
+            }
             let plan = SimulationPlan(steps: steps + many)
             let failure = try #require(try await simulation.run(plan).failure)
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 80)
@@ -47,10 +49,10 @@ struct ShrinkingTests {
     @Test func `customers that don't matter are left out first`() async throws {
         let (film, frame) = (Product.ID(rawValue: "film"), Product.ID(rawValue: "frame"))
         // Thirty customers, of whom two are a family.
-        let others = (0..<90).map { Step(.buy($0 % 30, film, key: $0)) }
-        let family: [Action] = [.foundFamily(0), .joinFamily(1, 0), .buy(0, frame, key: 100), .leaveFamily(1)]
+        let others = (0..<90).map { SimulatedStep(.buy($0 % 30, film, key: $0)) }
+        let family: [SimulatedAction] = [.foundFamily(0), .joinFamily(1, 0), .buy(0, frame, key: 100), .leaveFamily(1)]
         try await Simulating.with(.keptAfterLeaving) { simulation in
-            let plan = SimulationPlan(steps: others + family.map { Step($0) })
+            let plan = SimulationPlan(steps: others + family.map { SimulatedStep($0) })
             let failure = try #require(try await simulation.run(plan).failure)
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 12)
             #expect(Set(shortest.steps.compactMap(\.action.person)) == [0, 1], "\(shortest.words)")

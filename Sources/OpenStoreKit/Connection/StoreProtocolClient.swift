@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import HTTPTypes
 import Synchronization
@@ -175,11 +176,6 @@ extension URL {
 
     /// Escapes a path component.
     static func escaped(_ component: String) -> String {
-        component.addingPercentEncoding(withAllowedCharacters: .urlComponent) ?? ""
+        PercentEncoding.encode(component)
     }
-}
-
-extension CharacterSet {
-    fileprivate static let urlComponent = CharacterSet(
-        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 }

@@ -99,7 +99,7 @@ extension PurchaseVault {
 
 /// The differences between the vault and signed data of the store.
 ///
-/// What was signed before something known isn't taken. In a page of changes, which says what is newest, it is a replay if it says
+/// Data that was signed before the known isn't taken. In a page of changes, which says what is newest, it is a replay if it says
 /// something else: a proxy has repeated an earlier answer. The answer of a purchase may be late.
 private struct VaultMerge {
     private let contents: VaultContents

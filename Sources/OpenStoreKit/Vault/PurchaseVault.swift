@@ -311,7 +311,7 @@ public final class PurchaseVault: Sendable {
             fresh.news = storage.news
             fresh.news.add(from: storage.state, to: fresh.state)
         } else {
-            // What other processes have written is gone: this one knows less, so its content doesn't count, either.
+            // The files of other processes are gone: this one knows less, so its content doesn't count, either.
             keepEvidence()
         }
         storage = fresh

@@ -11,7 +11,7 @@ extension SKTestSession {
     /// Serves the session's store over HTTP on a free port of this machine, for a backend under test; an addition to StoreKitTest.
     ///
     /// The URL is that of the session's environment: the App Store Server API is below `inApps/`, receipts are verified by
-    /// `verifyReceipt`, and another client signs in under `store/v1`. What is changed there is visible to StoreKit's next answer.
+    /// `verifyReceipt`, and another client signs in under `store/v1`. Changes made there are visible in StoreKit's next answer.
     /// Content that was set with ``setContent(_:of:file:filename:version:published:)`` is served at the server's `delivery/v1`, outside
     /// of the environment, as ``contentServerURL()`` says.
     /// A second call returns the same URL. The server ends with the session.

@@ -9,7 +9,7 @@ import PerennialStore
 /// other's purchases. StoreKit's calls without a session, such as `Product.products(for:)`, go to the newest one, or to that of
 /// ``withSession(isolation:_:)``. When the last session is released its store stays until the next one is made.
 ///
-/// What a call of the session changes is visible to StoreKit's next answer.
+/// Changes by a call of the session are visible in StoreKit's next answer.
 ///
 /// Source: Apple, StoreKitTest documentation, "SKTestSession".
 open class SKTestSession: NSObject, @unchecked Sendable {

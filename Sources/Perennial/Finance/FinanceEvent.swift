@@ -47,8 +47,8 @@ extension Posting {
 extension MonthClosing {
     /// The entries of a closing, each with its line; the exchange of the carried balance and the payout have none.
     ///
-    /// A line's proceeds become payable, tax is withheld from them, and the rest is exchanged. What is payable in the
-    /// bank's currency then is the total, of which the payout leaves the balance.
+    /// A line's proceeds become payable, tax is withheld from them, and the rest is exchanged. The payable amount
+    /// in the bank's currency then is the total, of which the payout leaves the balance.
     package func entries(at instant: Instant) -> [(line: Int?, entry: JournalEntry)] {
         var entries: [(line: Int?, entry: JournalEntry)] = []
         func append(_ event: FinanceEvent, _ postings: [Posting], line: Int?) {

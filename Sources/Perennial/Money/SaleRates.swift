@@ -15,7 +15,7 @@ package struct SaleRates: Hashable, Sendable {
     /// 100 % in basis points.
     static let whole: Int64 = 10_000
 
-    /// The amounts of a sale of one unit. What the customer pays is the sum of the others.
+    /// The amounts of a sale of one unit. The customer's price is the sum of the others.
     package struct Amounts: Hashable, Sendable {
         package var customer: Money
         package var proceeds: Money

@@ -46,7 +46,7 @@ extension StatisticChanges {
 
     // MARK: - Monthly recurring revenue
 
-    /// Adds the change of the monthly revenue and its movement. What moves from one value of a dimension to another, such as
+    /// Adds the change of the monthly revenue and its movement. Revenue that moves from one value of a dimension to another, such as
     /// between products, is lost revenue of the one and more of the other, in that dimension only.
     private mutating func addRevenue(_ step: SubscriptionLifecycle.Step) {
         let (before, after) = (step.snapshotBefore, step.snapshot)

@@ -204,7 +204,7 @@ struct AccountOptions: ParsableArguments {
 }
 
 /// The limit of a list.
-enum ListLimit {
+enum RowLimit {
     private static let allowed = 1...1000
 
     static func check(_ limit: Int) throws {

@@ -21,7 +21,7 @@ struct FamiliesCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Answer> = try await client.get("control/v1/families")
             return answer.report { answer in
                 guard !answer.families.isEmpty else { return "There are no families" }
-                return TextTable(
+                return TerminalTable(
                     ["ID", "ORGANIZER", "MEMBERS"],
                     answer.families.map { [$0.id, $0.organizer, $0.members.joined(separator: ", ")] }
                 ).text

@@ -34,7 +34,7 @@ extension CatalogCommand {
             var names: StoreNames { StoreNames(app: bundleID) }
 
             func validate() throws {
-                try ListLimit.check(limit)
+                try RowLimit.check(limit)
                 try ListPosition.check(after, of: "--after")
             }
 

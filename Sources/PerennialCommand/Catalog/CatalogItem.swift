@@ -59,7 +59,7 @@ struct CatalogItem: Decodable {
             + localizations.map { text in
                 ("  \(text.locale)", [text.name, text.description].compactMap { $0 }.joined(separator: ": "))
             } + [("revision", String(revision))]
-        return TextTable(["PROPERTY", "VALUE"], rows.compactMap { row in row.1.map { [row.0, $0] } }).text
+        return TerminalTable(["PROPERTY", "VALUE"], rows.compactMap { row in row.1.map { [row.0, $0] } }).text
     }
 }
 

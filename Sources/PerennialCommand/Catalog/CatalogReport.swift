@@ -22,8 +22,8 @@ struct CatalogReport {
             + count(app.products.count, "product") + (contents == 0 ? "" : ", " + count(contents, "content file"))
     }
 
-    private func products(of app: App) -> TextTable {
-        TextTable(
+    private func products(of app: App) -> TerminalTable {
+        TerminalTable(
             ["PRODUCT", "TYPE", "PRICE", "PERIOD", "GROUP", "LEVEL", "OFFERS", "STATE", "NAME"],
             app.products.map { product in
                 let subscription = product.subscription

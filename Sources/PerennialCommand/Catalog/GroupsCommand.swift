@@ -24,7 +24,7 @@ struct GroupsCommand: AsyncParsableCommand {
                 try await app.path(client, "/catalog/groups"))
             return answer.report { answer in
                 guard !answer.groups.isEmpty else { return "The app has no subscription groups" }
-                return TextTable(
+                return TerminalTable(
                     ["GROUP", "NAME", "TEXTS", "PRODUCTS", "REVISION"],
                     answer.groups.map {
                         [$0.groupId, $0.name, $0.versionState, $0.products.joined(separator: ", "), "\($0.revision)"]

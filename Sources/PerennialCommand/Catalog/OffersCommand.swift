@@ -74,7 +74,7 @@ struct OffersCommand: AsyncParsableCommand {
 
         var table: String {
             guard !offers.isEmpty else { return "The product has no offers" }
-            return TextTable(
+            return TerminalTable(
                 ["KIND", "OFFER", "MODE", "DURATION", "PRICE", "STOREFRONTS", "DAYS"],
                 offers.map { offer in
                     let kind = CatalogOfferKind(rawValue: offer.kind).map { OfferKind($0).rawValue } ?? offer.kind

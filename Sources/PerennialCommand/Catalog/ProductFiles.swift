@@ -183,7 +183,7 @@ private struct ContentAnswer: Decodable {
 
     func table(of product: String) -> String {
         guard !versions.isEmpty else { return "\(product) has no uploaded content" }
-        return TextTable(
+        return TerminalTable(
             ["VERSION", "FILE", "BYTES", "SHA-256"],
             versions.map { [$0.version, $0.fileName, "\($0.size)", $0.sha256] }
         ).text

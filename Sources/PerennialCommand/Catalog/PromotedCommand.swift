@@ -106,7 +106,7 @@ struct PromotedCommand: AsyncParsableCommand {
 
         var table: String {
             guard !promoted.isEmpty else { return "The app promotes no product" }
-            return TextTable(
+            return TerminalTable(
                 ["PRODUCT", "NAME", "SHOWN"],
                 promoted.map { [$0.productId, $0.name, $0.visible ? "to all" : "by the app"] }
             ).text

@@ -28,7 +28,7 @@ struct ReviewsCommand: AsyncParsableCommand {
             return answer.report { answer in
                 answer.reviews.isEmpty
                     ? "Nothing waits for a review"
-                    : TextTable(
+                    : TerminalTable(
                         ["SUBMISSION", "APP", "STATE", "ITEM", "NAME", "ITEM STATE"],
                         answer.reviews.flatMap { review in
                             review.items.map {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BaseEncoding
 import Foundation
 
 /// The address of a store, the environment that a command is about, and the caller's token.
@@ -208,12 +209,5 @@ struct ReadyStore: Decodable {
 
 extension String {
     /// The text as a part of a URL's path or query: all but the unreserved characters of RFC 3986 are encoded.
-    var percentEncoded: String {
-        utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-    }
+    var percentEncoded: String { PercentEncoding.encode(self) }
 }

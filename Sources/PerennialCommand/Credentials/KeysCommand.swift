@@ -66,7 +66,7 @@ struct KeysCommand: AsyncParsableCommand {
                         key.revoked ?? "",
                     ]
                 }
-                return TextTable(
+                return TerminalTable(
                     ["KEY ID", "KIND", "ISSUER ID", "CREATED", "ROLES", "LAST USED", "REVOKED"], rows
                 ).text
             }

@@ -18,7 +18,7 @@ extension UsersCommand {
                 let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/user-invitations")
                 return answer.report { answer in
                     guard !answer.invitations.isEmpty else { return "No one is invited" }
-                    return TextTable(
+                    return TerminalTable(
                         ["EMAIL", "NAME", "ROLES", "EXPIRES"],
                         answer.invitations.map {
                             [$0.email, "\($0.firstName) \($0.lastName)", $0.roles.joined(separator: ","), $0.expires]

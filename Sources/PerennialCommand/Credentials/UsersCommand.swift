@@ -27,7 +27,7 @@ struct UsersCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/users")
             return answer.report { answer in
                 guard !answer.users.isEmpty else { return "The team has no users" }
-                return TextTable(
+                return TerminalTable(
                     ["USER", "NAME", "ROLES", "APPS", "ID"],
                     answer.users.map { user in
                         [

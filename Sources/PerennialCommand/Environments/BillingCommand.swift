@@ -137,7 +137,7 @@ extension BillingSettings {
             days == 0 ? "none" : "\(days) days, \((gracePeriodScope ?? .allRenewals).optionName)"
         }
         let renewals = maximumRenewals.map { $0 == Self.withoutEnd ? "without end" : "\($0)" }
-        return TextTable([
+        return TerminalTable([
             ("Renewal rate", timeRate?.optionName ?? "as usual"),
             ("Renewals", renewals ?? "as usual"),
             ("Grace period", grace ?? "none"),

@@ -64,7 +64,7 @@ struct NodesCommand: AsyncParsableCommand {
                     Self.state(of: node), works(of: node),
                 ]
             }
-            return TextTable(["NODE", "HOST", "PROCESS", "VERSION", "STARTED", "STATE", "WORK"], rows).text
+            return TerminalTable(["NODE", "HOST", "PROCESS", "VERSION", "STARTED", "STATE", "WORK"], rows).text
         }
 
         private func works(of node: Node) -> String {

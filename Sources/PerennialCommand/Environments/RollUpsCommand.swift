@@ -89,7 +89,7 @@ struct RollUpsAnswer: Decodable {
 
     var table: String {
         guard !rollUps.isEmpty else { return "No app has a journal yet" }
-        return TextTable(
+        return TerminalTable(
             ["APP", "GENERATION", "POSITION", "JOURNAL", "LAG", "REBUILD"],
             rollUps.map { item in
                 [

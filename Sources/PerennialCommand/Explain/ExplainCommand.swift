@@ -26,7 +26,7 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The cursor with which the page before ended.", valueName: "cursor"))
         var after: String?
 
-        func validate() throws { try ListLimit.check(limit) }
+        func validate() throws { try RowLimit.check(limit) }
 
         var query: [(String, String?)] { [("limit", "\(limit)"), ("after", after)] }
     }

@@ -89,7 +89,7 @@ struct ExplanationAnswer: Decodable {
         let headings = [
             "POSITION", "TIME", "ENTRY", "TRANSACTION", "PRODUCT", "UNITS", "AMOUNT", "POSTINGS", "RULES",
         ]
-        lines += ["", TextTable(headings, entries.map(\.cells)).text]
+        lines += ["", TerminalTable(headings, entries.map(\.cells)).text]
         lines += entries.flatMap(\.rules).pages
         if let next { lines.append("There are more: --after \(next)") }
         return lines.joined(separator: "\n")

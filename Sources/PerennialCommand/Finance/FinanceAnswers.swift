@@ -52,8 +52,8 @@ struct ClosedMonthAnswer: Decodable {
             ("Paid", payout.map { "\($0.money) on \($0.date), reference \($0.reference)" } ?? "nothing"),
             ("Balance", bank(balance)),
         ]
-        let list = TextTable(summary.map { (name: $0.0, value: Optional($0.1)) }).text
-        return rows.isEmpty ? list : "\(TextTable(headings, rows).text)\n\n\(list)"
+        let list = TerminalTable(summary.map { (name: $0.0, value: Optional($0.1)) }).text
+        return rows.isEmpty ? list : "\(TerminalTable(headings, rows).text)\n\n\(list)"
     }
 }
 
@@ -68,7 +68,7 @@ struct PayoutAnswer: Decodable {
     var money: String { Money(milliunits: amount, Currency(rawValue: currency)).description }
 
     static func table(_ payouts: [PayoutAnswer]) -> String {
-        TextTable(
+        TerminalTable(
             ["MONTH", "DATE", "AMOUNT", "REFERENCE"], payouts.map { [$0.month, $0.date, $0.money, $0.reference] }
         ).text
     }
@@ -95,7 +95,7 @@ struct OwedAnswer: Decodable {
             parts.append("No sales are open")
         } else {
             parts.append(
-                TextTable(
+                TerminalTable(
                     ["REGION", "UNITS", "OWED BEFORE TAXES"],
                     open.map { line in
                         let money = Money(milliunits: line.amount, Currency(rawValue: line.currency))
@@ -104,7 +104,7 @@ struct OwedAnswer: Decodable {
                 ).text)
         }
         let carried = balanceCurrency.map { Money(milliunits: balance, Currency(rawValue: $0)).description }
-        parts.append(TextTable([("Closed up to", closed ?? "no month yet"), ("Carried forward", carried)]).text)
+        parts.append(TerminalTable([("Closed up to", closed ?? "no month yet"), ("Carried forward", carried)]).text)
         if !scheduled.isEmpty { parts.append(PayoutAnswer.table(scheduled)) }
         return parts.joined(separator: "\n\n")
     }

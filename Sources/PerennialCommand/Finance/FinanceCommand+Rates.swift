@@ -48,7 +48,7 @@ extension FinanceCommand {
                     "control/v1/finance/rates\(month.map { "?month=\($0)" } ?? "")")
                 return answer.report { answer in
                     guard !answer.rates.isEmpty else { return "There are no exchange rates" }
-                    return TextTable(
+                    return TerminalTable(
                         ["MONTH", "FROM", "TO", "RATE"], answer.rates.map { [$0.month, $0.from, $0.to, $0.rate] }
                     ).text
                 }

@@ -116,7 +116,7 @@ struct FinanceSettingsMessage: Codable {
     var inputTax: [Tax]
 
     var table: String {
-        TextTable([
+        TerminalTable([
             ("Bank currency", bankCurrency), ("Bank", bankName), ("Account", accountEnding.map { "ends with \($0)" }),
             ("Threshold", Money(milliunits: threshold, Currency(rawValue: thresholdCurrency)).description),
             ("Withholding", withholding.text), ("Input tax", inputTax.text),

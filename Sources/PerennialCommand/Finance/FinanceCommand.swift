@@ -59,7 +59,7 @@ struct FinanceCommand: AsyncParsableCommand {
                 let answer: StoreAnswer<Answer> = try await client.get("control/v1/finance/months")
                 return answer.report { answer in
                     guard !answer.months.isEmpty else { return "No month is closed" }
-                    return TextTable(
+                    return TerminalTable(
                         ["MONTH", "FIRST DAY", "LAST DAY", "CARRIED", "TOTAL", "PAID", "BALANCE"],
                         answer.months.map { month in
                             [

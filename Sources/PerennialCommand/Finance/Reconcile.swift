@@ -75,7 +75,7 @@ struct Reconcile: StoreCommand {
             var parts: [String] = []
             if !totals.isEmpty {
                 parts.append(
-                    TextTable(
+                    TerminalTable(
                         ["CURRENCY", "SALES", "ROLL-UPS", "IN CLOSED MONTHS", "OWED"],
                         totals.map { total in
                             [total.currency]
@@ -87,7 +87,7 @@ struct Reconcile: StoreCommand {
             }
             if !payments.isEmpty {
                 parts.append(
-                    TextTable(
+                    TerminalTable(
                         ["BANK CURRENCY", "PROCEEDS", "BALANCE EXCHANGED", "PAID", "CARRIED FORWARD"],
                         payments.map { payment in
                             [payment.currency]

@@ -6,7 +6,7 @@ enum ListWords {
     static func text(
         _ headings: [String], _ rows: [[String]], next: String?, none: String, cursor: String = "after"
     ) -> String {
-        let table = rows.isEmpty ? none : TextTable(headings, rows).text
+        let table = rows.isEmpty ? none : TerminalTable(headings, rows).text
         return next.map { "\(table)\n\nMore may follow: --\(cursor) \($0)" } ?? table
     }
 }

@@ -31,7 +31,7 @@ struct SearchCommand: StoreCommand {
                     product ID, or a whole ID; --environment names another environment.
                     """
             }
-            return TextTable(
+            return TerminalTable(
                 ["KIND", "ID", "APP", "ACCOUNT", "DETAIL"],
                 answer.results.map {
                     [$0.kind, $0.id, $0.bundleId ?? "-", $0.account ?? "-", $0.detail ?? "-"]

@@ -80,7 +80,7 @@ struct StatusCommand: StoreCommand {
         }
 
         var words: String {
-            let head = TextTable([
+            let head = TerminalTable([
                 ("version", version), ("url", url), ("state", reason ?? "ready to sell"),
                 ("up", uptime), ("nodes", "\(nodes)"),
             ]).text
@@ -90,7 +90,7 @@ struct StatusCommand: StoreCommand {
                     "\(status.apps.reduce(0) { $0 + $1.events })", status.waits,
                 ]
             }
-            return head + "\n\n" + TextTable(["ENVIRONMENT", "KIND", "CLOCK", "EVENTS", "WAITS"], rows).text
+            return head + "\n\n" + TerminalTable(["ENVIRONMENT", "KIND", "CLOCK", "EVENTS", "WAITS"], rows).text
         }
     }
 

@@ -33,7 +33,7 @@ enum NotificationAnswers {
         var faults: Faults?
 
         var words: String {
-            TextTable([
+            TerminalTable([
                 ("url", url), ("version", "\(version)"), ("retries", retries),
                 ("time-out", "\(timeoutMilliseconds) ms"), ("faults", faults?.words),
             ]).text
@@ -90,7 +90,7 @@ enum NotificationAnswers {
         }
 
         var words: String {
-            let table = TextTable([
+            let table = TerminalTable([
                 ("uuid", notificationUUID), ("type", notificationType), ("subtype", subtype),
                 ("version", "\(version)"), ("subscription", originalTransactionId), ("transaction", transactionId),
                 ("signed", signedDate), ("next attempt", nextAttempt),

@@ -77,7 +77,7 @@ extension NotificationsCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
-                try await notification.path(client, "/resend"), NoBody())
+                try await notification.path(client, "/resend"), EmptyBody())
             return answer.report { "\($0.notificationUUID) is sent once more" }
         }
     }
@@ -94,7 +94,7 @@ extension NotificationsCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
-                try await app.notifications(client, "/test"), NoBody())
+                try await app.notifications(client, "/test"), EmptyBody())
             return answer.report { "\($0.notificationUUID) is on its way" }
         }
     }

@@ -61,7 +61,7 @@ extension PricesCommand {
             func text(isDetailed: Bool) -> String {
                 guard !prices.isEmpty else { return "No price: see prices set" }
                 let shown = prices.filter { isDetailed || $0.manual }
-                let table = TextTable(
+                let table = TerminalTable(
                     ["STOREFRONT", "PRICE", "PROCEEDS", "AFTER ONE YEAR", "FROM", ""], shown.map(\.row)
                 ).text
                 let others = Swift.Set(prices.map(\.storefront)).subtracting(shown.map(\.storefront)).count
@@ -136,7 +136,7 @@ extension PricesCommand {
                 // Those with subscribers, and of the others the first.
                 let rows = storefronts.filter { $0.subscribers.count > 0 }
                 let shown = rows.isEmpty ? Array(storefronts.prefix(1)) : rows
-                let table = TextTable(
+                let table = TerminalTable(
                     ["STOREFRONT", "NOW", "NEW", "PROCEEDS", "PAY LESS", "TOLD", "ASKED", "KEEP", "AS BEFORE"],
                     shown.map(\.row) + [["all", "", "", ""] + subscribers.columns]
                 ).text
@@ -171,7 +171,7 @@ extension PricesCommand {
                     let rows =
                         answer.prices.map { $0.row } + answer.schedule.map { $0.row("later") }
                         + answer.changes.map { $0.row("changed") }
-                    return TextTable(["WHEN", "STOREFRONT", "PRICE", "PROCEEDS", "AFTER ONE YEAR"], rows).text
+                    return TerminalTable(["WHEN", "STOREFRONT", "PRICE", "PROCEEDS", "AFTER ONE YEAR"], rows).text
                 }
             }
 
@@ -242,7 +242,7 @@ extension PricesCommand {
                     try await app.path(client, "/price-points\(query)"))
                 return answer.report { answer in
                     let currency = Currency(rawValue: answer.currency)
-                    return TextTable(
+                    return TerminalTable(
                         ["POINT", "PRICE", "PROCEEDS", "AFTER ONE YEAR", ""],
                         answer.points.map { point in
                             [String(point.number)]

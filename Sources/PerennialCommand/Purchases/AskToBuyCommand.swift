@@ -19,7 +19,7 @@ struct AskToBuyCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
     }
 
-    struct Approve: PurchaseApproval {
+    struct Approve: ListedApproval {
         static let configuration = CommandConfiguration(
             "approve", "Approve a purchase, which completes it.",
             "A request is good for a day; perennial ask-to-buy list shows the numbers.",
@@ -32,7 +32,7 @@ struct AskToBuyCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
     }
 
-    struct Decline: PurchaseApproval {
+    struct Decline: ListedApproval {
         static let configuration = CommandConfiguration(
             "decline", "Decline a purchase.", examples: ["ask-to-buy decline 1"])
         static let action = "decline"
@@ -45,17 +45,17 @@ struct AskToBuyCommand: AsyncParsableCommand {
 }
 
 /// A command that answers a request for approval.
-protocol PurchaseApproval: StoreCommand {
+protocol ListedApproval: StoreCommand {
     static var action: String { get }
     var id: Int64 { get }
 }
 
-extension PurchaseApproval {
+extension ListedApproval {
     var names: StoreNames { StoreNames(things: [.approval(id)]) }
 
     func report(from client: StoreClient) async throws -> Report {
         let answer: StoreAnswer<CompletedPurchase> = try await client.post(
-            "control/v1/approvals/\(id)/\(Self.action)", NoBody())
+            "control/v1/approvals/\(id)/\(Self.action)", EmptyBody())
         return answer.report { answer in
             answer.transactionId.map { "\(id) is approved and bought: \($0)" } ?? "\(id) is answered: nothing is bought"
         }

@@ -101,7 +101,7 @@ struct DownloadsCommand: AsyncParsableCommand {
 
         var names: StoreNames { StoreNames(app: app.bundleID, account: account) }
 
-        func validate() throws { try ListLimit.check(limit) }
+        func validate() throws { try RowLimit.check(limit) }
 
         func report(from client: StoreClient) async throws -> Report {
             let query = "limit=\(limit)" + (account.map { "&account=\($0.percentEncoded)" } ?? "")
@@ -109,7 +109,7 @@ struct DownloadsCommand: AsyncParsableCommand {
             return answer.report { answer in
                 guard !answer.downloads.isEmpty else { return "No device has the app" }
                 let headings = ["ACCOUNT", "DEVICE", "FAMILY", "VERSION", "INSTALLED", "SINCE"]
-                return TextTable(headings, answer.downloads.map(\.cells)).text
+                return TerminalTable(headings, answer.downloads.map(\.cells)).text
             }
         }
     }

@@ -174,7 +174,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
         var codes: [Item]
 
         var table: String {
-            TextTable(
+            TerminalTable(
                 ["CODE", "PRODUCT", "OFFER", "REDEEMED", "ENDS"],
                 codes.map {
                     [

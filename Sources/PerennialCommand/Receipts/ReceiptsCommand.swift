@@ -10,7 +10,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
         examples: [
             "receipts show --account ann@example.com --output receipt.der", "receipts verify receipt.der",
         ],
-        subcommands: [Show.self, VerifyReceipt.self])
+        subcommands: [Show.self, VerifyReceiptCommand.self])
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -26,14 +26,14 @@ struct VerificationReport {
     var isAuthentic: Bool { answer.status == .valid || answer.status == .subscriptionExpired }
 
     var text: String {
-        let verdict = TextTable([
+        let verdict = TerminalTable([
             ("Status", "\(answer.status.rawValue), \(answer.status.meaning)"),
             ("Environment", answer.environment),
             ("App", receipt?.bundleID.rawValue),
             ("Purchases", receipt.map { "\($0.purchases.count)" }),
         ]).text
         guard let purchases = receipt?.purchases, !purchases.isEmpty else { return verdict }
-        let table = TextTable(
+        let table = TerminalTable(
             ["PRODUCT", "TRANSACTION", "ORIGINAL", "QUANTITY", "PURCHASED", "EXPIRES", "CANCELLED"],
             purchases.map { purchase in
                 [

@@ -77,7 +77,7 @@ struct DeclineRefund: RefundAnswer {
 
     @OptionGroup var store: StoreOptions
 
-    var body: NoBody { NoBody() }
+    var body: EmptyBody { EmptyBody() }
 }
 
 /// `perennial refunds reverse ID`
@@ -93,5 +93,5 @@ struct ReverseRefund: RefundAnswer {
 
     @OptionGroup var store: StoreOptions
 
-    var body: NoBody { NoBody() }
+    var body: EmptyBody { EmptyBody() }
 }

@@ -43,7 +43,8 @@ struct ReportView: Decodable {
             }
         }
         let count = "\(rows.count) row\(rows.count == 1 ? "" : "s")"
-        return "\(name): \(count)\n\n\(TextTable(columns.shown.map(\.heading), cells).text)\n\n\(columns.total(read))"
+        return
+            "\(name): \(count)\n\n\(TerminalTable(columns.shown.map(\.heading), cells).text)\n\n\(columns.total(read))"
     }
 }
 

@@ -133,7 +133,7 @@ struct StatisticsCommand: StoreCommand {
             case .json: String(decoding: json, as: UTF8.self)
             case .csv: ([headings] + rows).map { $0.map(Self.cell).joined(separator: ",") }.joined(separator: "\n")
             case .table:
-                [definition, TextTable(headings.map { $0.uppercased() }, rows).text].compactMap { $0 }
+                [definition, TerminalTable(headings.map { $0.uppercased() }, rows).text].compactMap { $0 }
                     .joined(separator: "\n\n")
             }
         return Report(words: words, json: json)

@@ -103,7 +103,7 @@ struct Deliver: AsyncParsableCommand {
             operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"], logger: logger)
         for finding in await routes.delivery.startupDiagnostics() { Terminal.warn(finding) }
         let readiness = ReadinessService { port in
-            try announce(
+            try writeStartupInfo(
                 Listening.reachableURL(host: host, port: port), target, takesNotifications: trust != nil, ready)
         }
         let connections = OpenConnections()
@@ -123,7 +123,7 @@ struct Deliver: AsyncParsableCommand {
                 seconds: network.shutdownTimeout, connections: connections, abandon: { ready.remove() }))
     }
 
-    private func announce(
+    private func writeStartupInfo(
         _ url: String, _ target: VerificationTarget, takesNotifications: Bool, _ ready: ReadyFile
     ) throws {
         try ready.write(["url": url])

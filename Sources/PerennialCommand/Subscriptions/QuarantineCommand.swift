@@ -19,7 +19,7 @@ struct QuarantineCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Answer> = try await client.get("control/v1/quarantine")
             return answer.report { answer in
                 guard !answer.subscriptions.isEmpty else { return "No subscription is quarantined" }
-                return TextTable(
+                return TerminalTable(
                     ["ID", "APP", "SINCE", "REASON"],
                     answer.subscriptions.map { [$0.originalTransactionId, $0.bundleId, $0.since, $0.reason] }
                 ).text

@@ -21,7 +21,7 @@ protocol SubscriptionAction: StoreCommand {
 }
 
 /// An empty body.
-struct NoBody: Encodable {}
+struct EmptyBody: Encodable {}
 
 extension SubscriptionAction {
     var names: StoreNames { StoreNames(things: [.subscription(id)]) }
@@ -58,8 +58,8 @@ struct SubscriptionDescription {
         "\(id) \(transaction.productId): \(state), \(future)"
     }
 
-    var table: TextTable {
-        TextTable([
+    var table: TerminalTable {
+        TerminalTable([
             ("Subscription", id),
             ("Product", transaction.productId),
             ("Status", "\(status), \(state)"),

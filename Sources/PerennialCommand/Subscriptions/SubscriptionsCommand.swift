@@ -118,7 +118,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         var id: TransactionID { subscription.id }
-        var body: NoBody { NoBody() }
+        var body: EmptyBody { EmptyBody() }
     }
 
     struct Expire: SubscriptionAction, DestructiveCommand {
@@ -131,7 +131,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         var id: TransactionID { subscription.id }
-        var body: NoBody { NoBody() }
+        var body: EmptyBody { EmptyBody() }
         var question: String { "End the subscription \(id) now? The rest of its period is lost." }
     }
 

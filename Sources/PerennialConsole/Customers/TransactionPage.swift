@@ -4,7 +4,7 @@ import PerennialStore
 /// One transaction's page: what was sold, what it looks like on the wire, and what became of it.
 struct TransactionPage {
     let request: PageRequest
-    let details: TransactionDetails
+    let details: TransactionOverview
     var error: Text?
     /// The field of the refund to which the error belongs; `nil` for the form as a whole.
     var errorField: String?
@@ -16,7 +16,7 @@ struct TransactionPage {
     /// Returns the transaction that the path names.
     ///
     /// - Throws: ``ConsoleError`` `.notFound`, `.appNeeded`.
-    static func details(_ request: PageRequest) async throws -> TransactionDetails {
+    static func details(_ request: PageRequest) async throws -> TransactionOverview {
         let (text, bundleID) = (request.parameter("id"), try request.bundleID())
         guard let id = TransactionID(text) else { throw ConsoleError.notFound(.data(text)) }
         return try await CustomerPage.found { try await request.store.transactions.details(of: id, in: bundleID) }

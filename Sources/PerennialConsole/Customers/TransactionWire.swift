@@ -19,10 +19,10 @@ struct TransactionWire {
     }
 
     private let request: PageRequest
-    private let details: TransactionDetails
+    private let details: TransactionOverview
     private let form: Form
 
-    init(_ request: PageRequest, _ details: TransactionDetails) {
+    init(_ request: PageRequest, _ details: TransactionOverview) {
         self.request = request
         self.details = details
         let wanted = request.query["wire"].flatMap(Form.init(rawValue:)) ?? .transaction

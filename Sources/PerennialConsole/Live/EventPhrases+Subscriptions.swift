@@ -1,7 +1,7 @@
 import Perennial
 
 extension EventPhrases {
-    /// Returns the name of a subscription's event. Those that other products have as well are named with them.
+    /// Returns the name of a subscription's event. Events that other products have as well are named with theirs.
     static func name(_ event: DomainEvent.Kind) -> Phrase {
         switch event {
         case .subscribed: Phrase("Subscribed", fr: "Abonné", pt: "Assinado", zh: "已訂閱", de: "Abonniert")

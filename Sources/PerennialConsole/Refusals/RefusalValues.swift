@@ -21,7 +21,7 @@ enum RefusalValues {
         "customAppName": Phrase(
             "App name", fr: "Nom de l’app", pt: "Nome do app", zh: "App 名稱", de: "Name der App"),
         "firstName": TesterPhrases.firstName, "lastName": TesterPhrases.lastName,
-        // What a product lacks for its review.
+        // The parts that a product lacks for its review.
         MissingMetadata.localization.rawValue: MissingMetadata.localization.phrase,
         MissingMetadata.period.rawValue: MissingMetadata.period.phrase,
         MissingMetadata.availability.rawValue: MissingMetadata.availability.phrase,

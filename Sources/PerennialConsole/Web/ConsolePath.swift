@@ -1,3 +1,4 @@
+import BaseEncoding
 import Perennial
 
 /// The paths of the console's pages.
@@ -16,21 +17,7 @@ enum ConsolePath {
     }
 
     /// Percent-encodes a segment of a path or a value of a query (RFC 3986: all but unreserved characters).
-    static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return encoded
-    }
+    static func encoded(_ text: String) -> String { PercentEncoding.encode(text) }
 }
 
 extension StoreEnvironment {

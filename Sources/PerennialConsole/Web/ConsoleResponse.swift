@@ -21,7 +21,7 @@ enum ConsoleResponse {
         Response(
             status: .ok,
             headers: [
-                .contentType: file.contentType, .contentDisposition: ContentDisposition.attachment(file.name),
+                .contentType: file.contentType, .contentDisposition: DownloadDisposition.attachment(file.name),
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
     }

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Perennial
 
 /// Writes the `Content-Disposition` header, which names the file for the client (RFC 6266).
@@ -21,18 +22,11 @@ package enum ContentDisposition {
 
     /// Encodes everything but `attr-char` (RFC 8187, `ext-value`).
     private static func percentEncoded(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if plain.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        PercentEncoding.encode(text, keeping: attributeCharacters)
     }
+
+    private static let attributeCharacters = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~".utf8)
 }
 
 /// Reads and writes dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -26,16 +27,7 @@ struct ConnectLinks: Sendable {
 
     /// Returns the URL of a resource. The ID of a group from a file may have any characters.
     func url(_ type: ConnectType, _ id: String) -> String {
-        let isPlain = id.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        let segment = isPlain ? id : id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return "\(base)/\(type.path)/\(segment)"
+        "\(base)/\(type.path)/\(PercentEncoding.encode(id))"
     }
 
     /// Returns true if the client speaks TLS with this server or with the proxy in front of it.

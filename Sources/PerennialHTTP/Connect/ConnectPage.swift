@@ -47,9 +47,3 @@ struct ConnectPage<Element: Sendable>: Sendable {
         (self.elements, self.total, self.query) = (elements, total, query)
     }
 }
-
-extension CharacterSet {
-    /// The unreserved characters of RFC 3986 and the comma between values.
-    static let unreservedAndComma = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")
-}

@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import Foundation
 import Hummingbird
 
@@ -108,7 +109,7 @@ struct ConnectQuery: Sendable {
     }
 
     private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .unreservedAndComma) ?? ""
+        PercentEncoding.encode(text, keeping: ",")
     }
 
     private static func check(_ value: String, _ name: String, _ rule: ConnectParameters.Rule) throws {

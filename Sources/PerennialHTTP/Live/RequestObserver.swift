@@ -22,7 +22,7 @@ struct RequestObserver: Sendable {
     /// Returns true if a watcher or the log wants to know of requests.
     func isNeeded(_ logger: Logger) -> Bool { live?.isWatched == true || logger.logLevel <= .info }
 
-    /// Runs a request, and tells of it.
+    /// Runs a request, and reports it to the log and to watchers.
     func observe(
         _ request: Request, _ logger: Logger, _ answer: () async throws -> Response
     ) async throws -> Response {
@@ -30,16 +30,16 @@ struct RequestObserver: Sendable {
         let start = nanoseconds()
         do {
             let response = try await RequestNotes.$current.withValue(notes, operation: answer)
-            tell(request, response.status, notes, since: start, logger)
+            report(request, response.status, notes, since: start, logger)
             return response
         } catch {
             let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            if !(error is CancellationError) { tell(request, status, notes, since: start, logger) }
+            if !(error is CancellationError) { report(request, status, notes, since: start, logger) }
             throw error
         }
     }
 
-    private func tell(
+    private func report(
         _ request: Request, _ answer: HTTPResponse.Status, _ notes: RequestNotes, since start: UInt64,
         _ logger: Logger
     ) {

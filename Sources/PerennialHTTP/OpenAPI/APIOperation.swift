@@ -48,7 +48,7 @@ struct APIOperation: Sendable {
         if body != nil { statuses.formUnion([400, 413]) }
         if !query.isEmpty { statuses.insert(400) }
         if authorization != .none { statuses.insert(401) }
-        // What the path names may not be there, nor its environment.
+        // The path and its environment may name nothing.
         if path.contains("{") || !isGlobal { statuses.insert(404) }
         self.errors = statuses.union(errors)
     }
@@ -119,7 +119,7 @@ final class OperationList: Sendable {
 }
 
 extension APIOperation {
-    /// The schema of a parameter of the path. What it names may not be there, which is answered with 404.
+    /// The schema of a parameter of the path. It may name nothing: the answer is 404.
     static func schema(ofPathParameter name: String) -> OpenAPINode {
         let plain: OpenAPINode = ["type": "string", "minLength": 1, "pattern": .string(QueryParameter.storable)]
         return pathConstraints[name]?.apply(to: plain) ?? plain

@@ -178,7 +178,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             let parts = why.parts
             for part in parts.dropLast() { context.write(wrapOutboundOut(part), promise: nil) }
             context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-                // What the client still sends is read meanwhile: a reset would take the answer from it.
+                // The rest of the client's request is read meanwhile: a reset would take the answer from it.
                 bound.value.close(mode: .output, promise: nil)
             }
         }

@@ -36,7 +36,7 @@ struct Auditor: Sendable {
     /// Checks everything that a step may have changed.
     ///
     /// - Throws: ``Violation``.
-    mutating func check(after step: Step, in deployment: isolated Deployment) async throws {
+    mutating func check(after step: SimulatedStep, in deployment: isolated Deployment) async throws {
         let people = step.people.compactMap { $0.flatMap { deployment.clients.customers[$0]?.key.account } }
         let changes = try await readChanges(of: people, in: deployment)
         guard changes.now >= latest else {
@@ -112,7 +112,7 @@ struct Auditor: Sendable {
     // MARK: - A customer
 
     private mutating func check(
-        _ account: Account.ID, _ state: CustomerState?, after step: Step?, at now: Instant,
+        _ account: Account.ID, _ state: CustomerState?, after step: SimulatedStep?, at now: Instant,
         in deployment: isolated Deployment
     ) throws {
         let person = deployment.clients.people[account]
@@ -177,7 +177,7 @@ struct Auditor: Sendable {
 
     /// Checks that declined cards and subscriptions with auto-renew turned off weren't charged.
     private func checkCharges(
-        _ state: CustomerState, _ person: Action.Person?, after step: Step
+        _ state: CustomerState, _ person: SimulatedAction.Person?, after step: SimulatedStep
     ) throws(Violation) {
         // With two actions for one customer, card or auto-renew may have changed in between.
         guard let before = baselines[state.account.id], step.people.count(where: { $0 == person }) < 2 else { return }
@@ -252,7 +252,7 @@ struct Auditor: Sendable {
     }
 }
 
-extension Step {
+extension SimulatedStep {
     /// True if the step, or the action that interleaves with it, is an edit of the catalog.
     var isEdit: Bool {
         if case .interleave(let other) = fault?.kind { return action.isEdit || other.isEdit }
@@ -260,7 +260,7 @@ extension Step {
     }
 
     /// The customers of the action and of the interleaved one; `nil` for actions without a customer.
-    var people: [Action.Person?] {
+    var people: [SimulatedAction.Person?] {
         if case .interleave(let other) = fault?.kind { return [action.person, other.person] }
         return [action.person]
     }

@@ -57,7 +57,7 @@ extension CustomerState {
         }
     }
 
-    func check(against clients: ClientModel, of person: Action.Person) throws(Violation) {
+    func check(against clients: ClientModel, of person: SimulatedAction.Person) throws(Violation) {
         let transactions = Dictionary(rows.map { ($0.transaction.id, $0.transaction) }) { first, _ in first }
         let requests = clients.requests[person] ?? []
         for case let id? in requests.map(\.sold) where transactions[id] == nil {

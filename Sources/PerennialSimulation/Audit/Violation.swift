@@ -7,9 +7,9 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     package let rule: Rule
     package let what: String
     /// Customer of the violation; `nil` for one that concerns no single customer.
-    package var person: Action.Person?
+    package var person: SimulatedAction.Person?
 
-    init(_ rule: Rule, _ what: String, person: Action.Person? = nil) {
+    init(_ rule: Rule, _ what: String, person: SimulatedAction.Person? = nil) {
         self.rule = rule
         self.what = what
         self.person = person

@@ -12,23 +12,23 @@ struct ClientModel: Sendable {
         var isRefused = false
     }
 
-    private(set) var customers: [Action.Person: Customer] = [:]
-    private(set) var people: [Account.ID: Action.Person] = [:]
+    private(set) var customers: [SimulatedAction.Person: Customer] = [:]
+    private(set) var people: [Account.ID: SimulatedAction.Person] = [:]
     /// Requests in the order in which they were sent.
-    var requests: [Action.Person: [Request]] = [:]
-    var refunded: [Action.Person: Set<TransactionID>] = [:]
-    var finished: [Action.Person: Set<TransactionID>] = [:]
-    var devices: [Action.Person: [Int: DeviceSession]] = [:]
+    var requests: [SimulatedAction.Person: [Request]] = [:]
+    var refunded: [SimulatedAction.Person: Set<TransactionID>] = [:]
+    var finished: [SimulatedAction.Person: Set<TransactionID>] = [:]
+    var devices: [SimulatedAction.Person: [Int: DeviceSession]] = [:]
     var seller = SellerModel()
     var finance = FinanceModel()
     var refusals = 0
     var answers = 0
 
     /// Interleaved action that met the lock.
-    var postponed: Action?
+    var postponed: SimulatedAction?
     var failures: [Violation] = []
 
-    mutating func add(_ customer: Customer, _ person: Action.Person) {
+    mutating func add(_ customer: Customer, _ person: SimulatedAction.Person) {
         customers[person] = customer
         people[customer.key.account] = person
     }
@@ -58,14 +58,16 @@ struct ClientModel: Sendable {
 
     /// Records a request before it is sent, since it may be sold without an answer. Repeats under the same idempotency key are
     /// one request.
-    mutating func recordRequest(_ request: PurchaseRequest, by person: Action.Person) {
+    mutating func recordRequest(_ request: PurchaseRequest, by person: SimulatedAction.Person) {
         let isRepeat = requests[person, default: []].contains { $0.request == request }
         guard !isRepeat || request.idempotencyKey == nil else { return }
         requests[person, default: []].append(Request(request: request))
     }
 
     /// Records a sale by Ask to Buy. Each needs a request of its own.
-    private mutating func recordApproval(of request: PurchaseRequest, by person: Action.Person, _ id: TransactionID) {
+    private mutating func recordApproval(
+        of request: PurchaseRequest, by person: SimulatedAction.Person, _ id: TransactionID
+    ) {
         let open = requests[person, default: []].firstIndex {
             $0.request == request && ($0.sold == nil || $0.sold == id)
         }
@@ -77,7 +79,7 @@ struct ClientModel: Sendable {
     }
 
     private mutating func update(
-        _ person: Action.Person, _ request: PurchaseRequest, _ change: (inout Request) -> Void
+        _ person: SimulatedAction.Person, _ request: PurchaseRequest, _ change: (inout Request) -> Void
     ) {
         guard let index = requests[person]?.firstIndex(where: { $0.request == request }) else { return }
         change(&requests[person, default: []][index])
@@ -88,7 +90,7 @@ struct ClientModel: Sendable {
 enum Answer: Sendable {
     case done
     case sold(PurchaseRequest, TransactionID)
-    case approved(PurchaseRequest, by: Action.Person?, TransactionID?)
+    case approved(PurchaseRequest, by: SimulatedAction.Person?, TransactionID?)
     case refunded(TransactionID)
     case finished(TransactionID)
     case signedIn(DeviceSession, device: Int)
@@ -102,13 +104,14 @@ enum Answer: Sendable {
 
 /// An action with its object chosen, so that each attempt acts on the same one.
 struct Operation: Sendable {
-    let action: Action
+    let action: SimulatedAction
     /// The request of a purchase.
     var request: PurchaseRequest?
     let run: @Sendable (Node) async throws -> Answer
 
     init(
-        _ action: Action, _ request: PurchaseRequest? = nil, run: @escaping @Sendable (Node) async throws -> Answer
+        _ action: SimulatedAction, _ request: PurchaseRequest? = nil,
+        run: @escaping @Sendable (Node) async throws -> Answer
     ) {
         self.action = action
         self.request = request

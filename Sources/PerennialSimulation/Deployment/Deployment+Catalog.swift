@@ -8,7 +8,7 @@ extension Deployment {
     static let seller = CatalogActor.user("seller@example.com")
 
     /// Makes an edit concrete. Its time is chosen before the first attempt, so that a repeat asks for the same.
-    func edit(_ action: Action, _ edit: CatalogEdit) async throws -> Operation? {
+    func edit(_ action: SimulatedAction, _ edit: CatalogEdit) async throws -> Operation? {
         let now = try await actingNode.store().now()
         let seller = clients.seller
         switch edit {
@@ -146,7 +146,7 @@ private struct CatalogEditing: Sendable {
     }
 }
 
-extension Action {
+extension SimulatedAction {
     /// True for an edit of the catalog.
     var isEdit: Bool {
         if case .edit = self { true } else { false }

@@ -4,7 +4,7 @@ import PerennialStore
 
 extension Deployment {
     func purchase(
-        _ action: Action, _ request: PurchaseRequest, by person: Action.Person
+        _ action: SimulatedAction, _ request: PurchaseRequest, by person: SimulatedAction.Person
     ) async throws -> Operation {
         let customer = try await customer(person)
         let before = clients.requests[person]?.first { $0.request == request }
@@ -33,7 +33,9 @@ extension Deployment {
         }
     }
 
-    func ask(_ action: Action, _ request: PurchaseRequest, by person: Action.Person) async throws -> Operation? {
+    func ask(_ action: SimulatedAction, _ request: PurchaseRequest, by person: SimulatedAction.Person) async throws
+        -> Operation?
+    {
         guard let session = clients.devices[person]?.sorted(by: { $0.key < $1.key }).first?.value else { return nil }
         clients.recordRequest(request, by: person)
         return Operation(action) {
@@ -42,7 +44,7 @@ extension Deployment {
         }
     }
 
-    func answer(_ action: Action, _ pick: Int, approved: Bool) async throws -> Operation? {
+    func answer(_ action: SimulatedAction, _ pick: Int, approved: Bool) async throws -> Operation? {
         let waiting = try await node(0).store().askToBuy.approvals(bundleID: SimulatedCatalog.bundleID)
         guard let approval = waiting.picked(pick) else { return nil }
         let person = clients.customers.keys.first { Self.accountName($0) == approval.account }
@@ -52,7 +54,7 @@ extension Deployment {
         }
     }
 
-    func finish(_ action: Action, _ person: Action.Person, _ pick: Int) async throws -> Operation? {
+    func finish(_ action: SimulatedAction, _ person: SimulatedAction.Person, _ pick: Int) async throws -> Operation? {
         let customer = try await customer(person)
         let unfinished = try await node(0).store().transactions.unfinished(of: customer).transactions
         guard let id = unfinished.picked(pick)?.id else { return nil }
@@ -62,7 +64,7 @@ extension Deployment {
         }
     }
 
-    func restore(_ action: Action, _ person: Action.Person) async throws -> Operation {
+    func restore(_ action: SimulatedAction, _ person: SimulatedAction.Person) async throws -> Operation {
         let customer = try await customer(person)
         return Operation(action) { node in
             let restored = try await node.store().restores.restore(for: customer, applicationUsername: nil)
@@ -79,7 +81,7 @@ extension Deployment {
     }
 
     func refund(
-        _ action: Action, _ person: Action.Person, _ pick: Int, _ share: Refund.Share
+        _ action: SimulatedAction, _ person: SimulatedAction.Person, _ pick: Int, _ share: Refund.Share
     ) async throws -> Operation? {
         let customer = try await customer(person)
         let bought = try await database.read { try TransactionsTable.all(of: customer.key, on: $0) }
@@ -90,7 +92,9 @@ extension Deployment {
         }
     }
 
-    func reverseRefund(_ action: Action, _ person: Action.Person, _ pick: Int) async throws -> Operation? {
+    func reverseRefund(_ action: SimulatedAction, _ person: SimulatedAction.Person, _ pick: Int) async throws
+        -> Operation?
+    {
         let customer = try await customer(person)
         let refunded = try await database.read { try TransactionsTable.all(of: customer.key, on: $0) }
             .filter { $0.revocation != nil }
@@ -108,7 +112,7 @@ extension Deployment {
     }
 
     func changeSubscription(
-        _ action: Action, _ what: Subscriptions.Action, _ person: Action.Person, _ pick: Int
+        _ action: SimulatedAction, _ what: Subscriptions.Action, _ person: SimulatedAction.Person, _ pick: Int
     ) async throws -> Operation? {
         guard let id = try await subscription(of: person, pick) else { return nil }
         return Operation(action) {
@@ -117,7 +121,7 @@ extension Deployment {
         }
     }
 
-    func subscription(of person: Action.Person, _ pick: Int) async throws -> TransactionID? {
+    func subscription(of person: SimulatedAction.Person, _ pick: Int) async throws -> TransactionID? {
         let customer = try await customer(person)
         return try await database.read { try SubscriptionsTable.all(of: customer.key, on: $0) }.picked(pick)?.id
     }
@@ -125,7 +129,7 @@ extension Deployment {
     // MARK: - Accounts and devices
 
     func account(
-        _ action: Action, _ person: Action.Person, storefront: Storefront? = nil,
+        _ action: SimulatedAction, _ person: SimulatedAction.Person, storefront: Storefront? = nil,
         method: Account.PaymentMethod? = nil, mayPay: Bool? = nil
     ) async throws -> Operation {
         _ = try await customer(person)
@@ -137,7 +141,7 @@ extension Deployment {
         }
     }
 
-    func signIn(_ action: Action, _ person: Action.Person, _ device: Int) async throws -> Operation {
+    func signIn(_ action: SimulatedAction, _ person: SimulatedAction.Person, _ device: Int) async throws -> Operation {
         _ = try await customer(person)
         return Operation(action) {
             let session = try await $0.store().accounts.signIn(
@@ -147,7 +151,9 @@ extension Deployment {
         }
     }
 
-    func uninstall(_ action: Action, _ person: Action.Person, _ device: Int) async throws -> Operation? {
+    func uninstall(_ action: SimulatedAction, _ person: SimulatedAction.Person, _ device: Int) async throws
+        -> Operation?
+    {
         guard clients.devices[person]?[device] != nil else { return nil }
         var customer = try await customer(person)
         customer.device = Self.deviceID(person, device)

@@ -3,7 +3,7 @@ import PerennialStore
 
 /// Actions of families. A number picks a family by its place in the list of families.
 extension Deployment {
-    func foundFamily(_ action: Action, _ person: Action.Person) async throws -> Operation {
+    func foundFamily(_ action: SimulatedAction, _ person: SimulatedAction.Person) async throws -> Operation {
         _ = try await customer(person)
         return Operation(action) {
             _ = try await $0.store().families.make(organizer: Self.accountName(person), members: [])
@@ -11,7 +11,8 @@ extension Deployment {
         }
     }
 
-    func joinFamily(_ action: Action, _ person: Action.Person, _ pick: Int) async throws -> Operation? {
+    func joinFamily(_ action: SimulatedAction, _ person: SimulatedAction.Person, _ pick: Int) async throws -> Operation?
+    {
         _ = try await customer(person)
         guard let family = try await actingNode.store().families.all().picked(pick) else { return nil }
         return Operation(action) {
@@ -20,7 +21,7 @@ extension Deployment {
         }
     }
 
-    func leaveFamily(_ action: Action, _ person: Action.Person) async throws -> Operation? {
+    func leaveFamily(_ action: SimulatedAction, _ person: SimulatedAction.Person) async throws -> Operation? {
         let name = Self.accountName(person)
         let families = try await actingNode.store().families.all()
         guard let family = families.first(where: { $0.organizer == name || $0.members.contains(name) }) else {

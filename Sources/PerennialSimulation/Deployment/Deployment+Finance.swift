@@ -5,7 +5,7 @@ import PerennialStore
 /// The seller's finances, by the use cases of Payments and Financial Reports.
 extension Deployment {
     /// Makes a step of the finances concrete. Returns `nil` if no month is over.
-    func finance(_ action: Action, _ step: FinanceStep) async throws -> Operation? {
+    func finance(_ action: SimulatedAction, _ step: FinanceStep) async throws -> Operation? {
         let month = firstOpenMonth
         switch step {
         case .loadRates(let number):

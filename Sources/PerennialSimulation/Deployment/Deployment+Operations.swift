@@ -6,7 +6,7 @@ import PerennialStore
 
 extension Deployment {
     /// Makes an action concrete. Returns `nil` if there is nothing it could act on.
-    func operation(of action: Action) async throws -> Operation? {
+    func operation(of action: SimulatedAction) async throws -> Operation? {
         switch action {
         case .buy(let person, let product, let quantity, let offer, let key):
             return try await purchase(
@@ -70,7 +70,7 @@ extension Deployment {
     }
 
     /// Returns the store's customer for a person. Makes the account when it is first needed.
-    func customer(_ person: Action.Person) async throws -> Customer {
+    func customer(_ person: SimulatedAction.Person) async throws -> Customer {
         if let known = clients.customers[person] { return known }
         let store = try await actingNode.store()
         let name = Self.accountName(person)
@@ -85,16 +85,16 @@ extension Deployment {
 
     static let password = "simulated"
 
-    static func accountName(_ person: Action.Person) -> String { "customer\(person)@example.com" }
+    static func accountName(_ person: SimulatedAction.Person) -> String { "customer\(person)@example.com" }
 
-    static func deviceID(_ person: Action.Person, _ device: Int) -> String {
+    static func deviceID(_ person: SimulatedAction.Person, _ device: Int) -> String {
         let digits = String(person * 10 + device, radix: 16)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(12 - digits.count, 0)) + digits
     }
 
     // MARK: - Time
 
-    private func advance(_ action: Action, to time: Instant, works: Bool) -> Operation {
+    private func advance(_ action: SimulatedAction, to time: Instant, works: Bool) -> Operation {
         guard setting.clock == .real else {
             return Operation(action) {
                 let store = try await $0.store()
@@ -122,7 +122,7 @@ extension Deployment {
     }
 
     private func time(
-        of moment: Action.Moment, _ pick: Int, offset: Int64, within: Int64
+        of moment: SimulatedAction.Moment, _ pick: Int, offset: Int64, within: Int64
     ) async throws -> Instant? {
         let now = try await now()
         let environment = try await environment().id

@@ -102,7 +102,7 @@ actor Deployment {
     /// Performs a step, retrying until it is answered.
     ///
     /// - Throws: ``Violation`` for any result but success or a refusal.
-    func perform(_ step: Step) async throws {
+    func perform(_ step: SimulatedStep) async throws {
         let index = step.node % nodes.count
         acting = index
         isEditing = step.action.isEdit
@@ -144,7 +144,7 @@ actor Deployment {
     }
 
     /// True if the rules may refuse an action with this error. Everything else is a violation; time is never refused.
-    private static func isRefusal(_ error: any Error, _ action: Action) -> Bool {
+    private static func isRefusal(_ error: any Error, _ action: SimulatedAction) -> Bool {
         switch action {
         case .buy, .repeatRequest, .ask, .answer: error is PurchaseRefusal
         case .refund, .reverseRefund:
@@ -167,7 +167,7 @@ actor Deployment {
         return { await self.interleave(action, on: index + 1, expectsLock: fault.point == .beforeCommit) }
     }
 
-    private func interleave(_ action: Action, on index: Int, expectsLock: Bool) async {
+    private func interleave(_ action: SimulatedAction, on index: Int, expectsLock: Bool) async {
         // The blocked node can't restart. Two edits at a time have no order that the seller knows.
         guard action != .restart, !(isEditing && action.isEdit) else { return }
         let index = index % nodes.count

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import Perennial
 
@@ -101,11 +102,7 @@ struct ExerciseStore: Sendable {
     }
 
     /// The text as a part of a path or query: all but the unreserved characters of RFC 3986 are encoded.
-    static func encoded(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
-    }
+    static func encoded(_ text: String) -> String { PercentEncoding.encode(text) }
 
     // MARK: - Answers
 
@@ -140,13 +137,13 @@ struct ExerciseStore: Sendable {
     }
 
     private static func list(_ body: [UInt8]) throws -> RecordedOperation.Answer {
-        let page = try JSONDecoder().decode(TransactionPage.self, from: Data(body))
+        let page = try JSONDecoder().decode(ListedTransactions.self, from: Data(body))
         guard page.next == nil else { return .unknown(reason: "more than \(pageLength) transactions") }
         return .listed(page.transactions.map(ListedTransaction.init))
     }
 
     /// Reads a page of a customer's transactions.
-    func page(of customer: String, after: String?, at node: Int) async -> ExercisePage<TransactionPage> {
+    func page(of customer: String, after: String?, at node: Int) async -> ExercisePage<ListedTransactions> {
         var (message, _) = message(.list(customer: customer), nil)
         message.node = node % max(transport.nodes.count, 1)
         if let after { message.path += "&after=\(Self.encoded(after))" }
@@ -205,7 +202,7 @@ enum ExercisePage<Page> {
 }
 
 /// A page of a customer's transactions, as control/v1 answers it.
-struct TransactionPage: Decodable {
+struct ListedTransactions: Decodable {
     struct Item: Decodable {
         var transactionId: String
         var originalTransactionId: String
@@ -222,7 +219,7 @@ struct TransactionPage: Decodable {
 }
 
 extension ListedTransaction {
-    init(_ item: TransactionPage.Item) {
+    init(_ item: ListedTransactions.Item) {
         self.init(
             id: item.transactionId, original: item.originalTransactionId, product: item.productId,
             starts: item.purchaseDate, ends: item.expiresDate, revoked: item.revocationDate,

@@ -18,14 +18,14 @@ extension FinanceStep: CustomStringConvertible {
     }
 }
 
-extension Action {
+extension SimulatedAction {
     /// True for a step of the finances.
     var isFinance: Bool {
         if case .finance = self { true } else { false }
     }
 }
 
-extension Step {
+extension SimulatedStep {
     /// True if the step, or the action that interleaves with it, is one of the finances.
     var isFinance: Bool {
         if case .interleave(let other) = fault?.kind { return action.isFinance || other.isFinance }

@@ -21,18 +21,20 @@ struct FinanceSteps {
     }
 
     /// Returns the steps with those of the finances in between, and closings at the end.
-    mutating func inserted(into steps: [Step]) -> [Step] {
+    mutating func inserted(into steps: [SimulatedStep]) -> [SimulatedStep] {
         guard rate > 0 else { return steps }
-        var all: [Step] = []
+        var all: [SimulatedStep] = []
         for step in steps {
             all.append(step)
             if random.chance(rate) { all.append(self.step()) }
         }
-        return all + [Step(.finance(.loadRates(random.below(100)))), Step(.finance(.close(atMost: 30)))]
+        return all + [
+            SimulatedStep(.finance(.loadRates(random.below(100)))), SimulatedStep(.finance(.close(atMost: 30))),
+        ]
     }
 
-    private mutating func step() -> Step {
-        let action = Action.finance(finance())
+    private mutating func step() -> SimulatedStep {
+        let action = SimulatedAction.finance(finance())
         var fault: Fault?
         if random.chance(20) {
             let kind: Fault.Kind =
@@ -44,7 +46,7 @@ struct FinanceSteps {
                 }
             fault = Fault(kind, random.chance(50) ? .beforeCommit : .afterCommit, commit: 1 + random.below(3))
         }
-        return Step(action, node: random.chance(30) ? 1 : 0, fault: fault)
+        return SimulatedStep(action, node: random.chance(30) ? 1 : 0, fault: fault)
     }
 
     private mutating func finance() -> FinanceStep {

@@ -26,9 +26,9 @@ struct SellerSteps {
     }
 
     /// Returns the steps with the seller's in between.
-    mutating func inserted(into steps: [Step]) -> [Step] {
+    mutating func inserted(into steps: [SimulatedStep]) -> [SimulatedStep] {
         guard rate > 0 else { return steps }
-        var all: [Step] = []
+        var all: [SimulatedStep] = []
         for step in steps {
             all.append(step)
             if random.chance(rate) { all.append(self.step()) }
@@ -37,23 +37,23 @@ struct SellerSteps {
     }
 
     /// Returns steps of the seller alone, with up to a month between them.
-    mutating func alone(_ count: Int) -> [Step] {
+    mutating func alone(_ count: Int) -> [SimulatedStep] {
         (0..<count).flatMap { _ in
-            [step(), Step(.advance(.days(1) / 4 * Int64(random.below(120)), works: true))]
+            [step(), SimulatedStep(.advance(.days(1) / 4 * Int64(random.below(120)), works: true))]
         }
     }
 
-    private mutating func step() -> Step {
+    private mutating func step() -> SimulatedStep {
         let action = action()
         var fault: Fault?
         if random.chance(15) {
             let kind: Fault.Kind = random.chance(40) ? .crash : .error
             fault = Fault(kind, random.chance(50) ? .beforeCommit : .afterCommit)
         }
-        return Step(action, node: random.chance(30) ? 1 : 0, fault: fault)
+        return SimulatedStep(action, node: random.chance(30) ? 1 : 0, fault: fault)
     }
 
-    private mutating func action() -> Action {
+    private mutating func action() -> SimulatedAction {
         switch random.below(10) {
         case 0..<4: .edit(price())
         case 4: .edit(.withdrawPrice(random.pick(SimulatedCatalog.subscriptions), storefront()))
@@ -72,7 +72,7 @@ struct SellerSteps {
             product, point: random.below(Self.points), storefront(), days: days, preserves: random.chance(40))
     }
 
-    private mutating func buyAddition() -> Action {
+    private mutating func buyAddition() -> SimulatedAction {
         key += 1
         return .buy(random.below(customers), addition(), key: key)
     }

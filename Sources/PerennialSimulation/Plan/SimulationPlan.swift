@@ -12,7 +12,7 @@ package struct SimulationPlan: Sendable {
 
     package let seed: UInt64
     package let setting: Setting
-    package var steps: [Step]
+    package var steps: [SimulatedStep]
 
     /// The environment, clocks and limits of a simulation.
     package struct Setting: Hashable, Sendable, CustomStringConvertible {
@@ -67,14 +67,14 @@ package struct SimulationPlan: Sendable {
         setting.limits = extras.limits
         setting.hasUnreadableRow = extras.hasUnreadableRow
         if let years = extras.farAdvance {
-            steps.append(Step(.advance(.days(365 * years) / setting.renewalRate, works: true)))
+            steps.append(SimulatedStep(.advance(.days(365 * years) / setting.renewalRate, works: true)))
         }
         var finances = FinanceSteps(seed: seed)
         steps = finances.inserted(into: steps)
         self.init(seed: seed, setting, steps: steps)
     }
 
-    package init(seed: UInt64 = 0, _ setting: Setting = Setting(), steps: [Step]) {
+    package init(seed: UInt64 = 0, _ setting: Setting = Setting(), steps: [SimulatedStep]) {
         self.seed = seed
         self.setting = setting
         self.steps = steps
@@ -87,7 +87,7 @@ package struct SimulationPlan: Sendable {
     }
 
     /// Returns a plan with other steps in the same setting.
-    func keeping(_ steps: [Step]) -> SimulationPlan {
+    func keeping(_ steps: [SimulatedStep]) -> SimulationPlan {
         SimulationPlan(seed: seed, setting, steps: steps)
     }
 }

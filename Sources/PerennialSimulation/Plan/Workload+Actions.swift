@@ -2,7 +2,7 @@ import Perennial
 
 /// Actions of each kind.
 extension Workload {
-    mutating func action(_ kind: WorkloadProfile.Kind, by person: Action.Person) -> Action {
+    mutating func action(_ kind: WorkloadProfile.Kind, by person: SimulatedAction.Person) -> SimulatedAction {
         let traits = people[person]
         switch kind {
         case .subscribe: return purchase(person, of: SimulatedCatalog.subscriptions)
@@ -33,21 +33,21 @@ extension Workload {
         }
     }
 
-    private mutating func purchase(_ person: Int, of products: [Product.ID]) -> Action {
+    private mutating func purchase(_ person: Int, of products: [Product.ID]) -> SimulatedAction {
         key += 1
         let product = random.pick(products)
         let offer = random.chance(15) ? random.pick(SimulatedCatalog.offers) : nil
         return .buy(person, product, quantity: random.chance(10) ? 1 + random.below(11) : 1, offer: offer, key: key)
     }
 
-    private mutating func ask(_ person: Int) -> Action {
+    private mutating func ask(_ person: Int) -> SimulatedAction {
         key += 1
         return .ask(
             person, random.pick(SimulatedCatalog.subscriptions + SimulatedCatalog.others),
             key: key.isMultiple(of: 2) ? key : nil)
     }
 
-    private mutating func refund(_ person: Int, _ traits: Traits) -> Action {
+    private mutating func refund(_ person: Int, _ traits: Traits) -> SimulatedAction {
         guard traits.asksForMoneyBack || random.chance(40) else { return .finish(person, random.below(1000)) }
         // Most refunds are of the newest purchase.
         let pick = random.chance(50) ? -1 : random.below(1000)

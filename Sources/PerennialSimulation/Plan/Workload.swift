@@ -37,7 +37,7 @@ struct Workload {
     }
 
     /// Makes all steps: actions, and gaps between them that add up to the years.
-    mutating func steps() -> [Step] {
+    mutating func steps() -> [SimulatedStep] {
         let count = people.count * years * Self.actionsPerYear
         let weights = (0..<count).map { _ in random.chance(35) ? 0 : Int64(1) << random.below(Self.gapOctaves) }
         let total = max(weights.reduce(0, +), 1)
@@ -45,7 +45,7 @@ struct Workload {
         let jumps = Set((0..<years * 2).map { _ in random.below(count) })
         // A third of the time passes in jumps over months.
         let jump = jumps.isEmpty ? 0 : span / 3 / Int64(jumps.count)
-        var steps: [Step] = []
+        var steps: [SimulatedStep] = []
         for (index, weight) in weights.enumerated() {
             let gap =
                 (span - jump * Int64(jumps.count)).fraction(weight, of: total) + (jumps.contains(index) ? jump : 0)
@@ -58,32 +58,32 @@ struct Workload {
         return steps
     }
 
-    private mutating func action() -> Action {
+    private mutating func action() -> SimulatedAction {
         let person = random.below(people.count)
         return action(profile.kind(&random), by: person)
     }
 
-    private mutating func step(_ action: Action) -> Step {
-        Step(
+    private mutating func step(_ action: SimulatedAction) -> SimulatedStep {
+        SimulatedStep(
             action, node: random.chance(profile.secondNode) ? 1 : 0,
             fault: random.chance(profile.faults) ? fault(during: action) : nil)
     }
 
-    private mutating func fault(during action: Action) -> Fault {
+    private mutating func fault(during action: SimulatedAction) -> Fault {
         let point: FaultPoint = random.chance(50) ? .beforeCommit : .afterCommit
         let commit = 1 + random.below(random.chance(30) ? 4 : 2)
         switch random.below(10) {
         case 0..<5: return Fault(.error, point, commit: commit)
         case 5..<7: return Fault(.crash, point, commit: commit)
         default:
-            let other: Action = random.chance(60) ? .workOff : self.action()
+            let other: SimulatedAction = random.chance(60) ? .workOff : self.action()
             // Waiting for the lock takes time, so this is rare.
             return Fault(.interleave(other), random.chance(10) ? .beforeCommit : .afterCommit, commit: commit)
         }
     }
 
     /// Makes a jump to an instant at which a rule changes its answer, or beside it.
-    private mutating func jumpToBoundary(within limit: Int64) -> Action {
+    private mutating func jumpToBoundary(within limit: Int64) -> SimulatedAction {
         let offset: Int64 = random.pick([0, 0, 1, -1, 999, -999, 1000, -1000, 1001, 60_000, -60_000])
         return .advanceTo(random.chance(60) ? .due : .end, random.below(1000), offset: offset, within: max(limit, 1))
     }

@@ -275,7 +275,7 @@ struct ScenarioStore: Sendable {
 
     /// Reads a version 1 notification: event and subscription, with the state in its receipt.
     private func notificationV1(_ body: [UInt8], number: Int) throws -> SentNotification {
-        let posted = try JSONDecoder().decode(NotificationV1Body.self, from: Data(body))
+        let posted = try JSONDecoder().decode(LintedNotificationV1.self, from: Data(body))
         return SentNotification(
             body: body, name: posted.notificationType, signed: Instant(milliseconds: Int64(number)), isSigned: false,
             carried: posted.carried, originalTransactionID: "\(posted.originalTransactionID)",

@@ -36,7 +36,7 @@ private struct Search {
     var runsLeft: Int
 
     /// Keeps the steps as the shortest history if they break the same rule.
-    mutating func attempt(_ steps: [Step]) async throws -> Bool {
+    mutating func attempt(_ steps: [SimulatedStep]) async throws -> Bool {
         guard runsLeft > 0, !steps.isEmpty else { return false }
         guard shouldContinue() else {
             runsLeft = 0

@@ -32,7 +32,7 @@ package struct Simulation: Sendable {
     package struct Failure: Sendable {
         package var violation: Violation
         /// Steps up to the one after which it was detected.
-        package var steps: [Step]
+        package var steps: [SimulatedStep]
     }
 
     let signing: Signing

@@ -18,7 +18,7 @@ package struct SnapshotID: Sendable, Hashable {
 /// transaction is rolled back even if the body catches the error. So a body tests first, or uses `ON CONFLICT`.
 package protocol Connection: AnyObject {
     var engine: DatabaseEngine { get }
-    /// The present snapshot. What was read of the catalog under one ID is valid for as long as the ID stays the same.
+    /// The present snapshot. A catalog that was read under one ID is valid for as long as the ID stays the same.
     var snapshotID: SnapshotID { get }
 
     /// The history of commits that the connection belongs to (``Database/era``).

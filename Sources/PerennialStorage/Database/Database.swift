@@ -10,7 +10,7 @@ package final class Database: Sendable {
     /// Tells of commits of this process.
     package let commits = CommitSignal()
     let logger: Logger
-    private let backend: any Backend
+    private let backend: any DatabaseBackend
 
     /// Opens a database without migrating it.
     /// - Throws: ``StorageError`` with `cannotOpen` or `corrupt`.

@@ -3,7 +3,7 @@ import Synchronization
 /// The history of commits that the process's connections have found, which a failover or a restoration replaces by another.
 ///
 /// After a failover to a server that didn't have the last commits, or after a backup was restored, the database is in an earlier
-/// state. What a process has read or reserved before may be of commits that are lost, whose numbers others use again. So
+/// state. Values that a process has read or reserved before may be of commits that are lost, whose numbers others use again. Therefore
 /// everything that is kept between two transactions belongs to an era, and ends with it.
 final class DatabaseHistory: Sendable {
     private struct State {

@@ -88,7 +88,7 @@ struct DatabaseTask: Sendable {
 }
 
 /// A store of databases: threads, each with a connection, that run submitted tasks.
-protocol Backend: Sendable {
+protocol DatabaseBackend: Sendable {
     /// Queues a task, or fails it at once if the database is closed or overloaded.
     func submit(_ task: DatabaseTask)
     /// Refuses further tasks, and lets the threads end when the queue is empty.
@@ -102,7 +102,7 @@ protocol Backend: Sendable {
     var statistics: PostgreSQLStatistics? { get }
 }
 
-extension Backend {
+extension DatabaseBackend {
     var writesStopped: StorageError? { nil }
     var history: DatabaseHistory? { nil }
     var statistics: PostgreSQLStatistics? { nil }

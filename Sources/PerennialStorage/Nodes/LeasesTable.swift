@@ -58,10 +58,10 @@ package enum LeasesTable {
             """, key.values + [.integer(node), .integer(token)]) == 1
     }
 
-    /// Checks a lease, and keeps it from being freed until the transaction has ended.
+    /// Locks a lease, which isn't freed until the transaction has ended.
     ///
     /// - Returns: False if it isn't the token's any more.
-    package static func hold(_ key: Key, token: Int64, on connection: any Connection) throws -> Bool {
+    package static func lock(_ key: Key, token: Int64, on connection: any Connection) throws -> Bool {
         try connection.first(
             "SELECT 1 FROM leases WHERE work = $1 AND environment = $2 AND app = $3 AND token = $4 /*FOR UPDATE*/",
             key.values + [.integer(token)]

@@ -3,7 +3,7 @@ import Logging
 
 /// A PostgreSQL database: threads with a connection each. Reads, look-ups, scans, writes, urgent writes and long transactions have threads of
 /// their own, which run them in the order of submission: none of them waits for another kind.
-final class PostgreSQLServer: Backend {
+final class PostgreSQLServer: DatabaseBackend {
     private let reads: TaskQueue
     private let lookUps: TaskQueue
     private let scans: TaskQueue

@@ -11,7 +11,7 @@ extension TransactionsTable {
     static func corrections(
         of rows: [(row: PendingRow, position: Int64)]
     ) -> [(sql: SQL, values: [SQLValue])] {
-        // Those that are numbered together are moved by the same difference, which the place of the first one tells.
+        // Rows that are numbered together are moved by the same difference, which the place of the first one tells.
         Dictionary(grouping: rows) { ProvisionalPositions.group(of: $0.position) }.values.map { rows in
             (
                 moves[rows.count] ?? move(rows.count),

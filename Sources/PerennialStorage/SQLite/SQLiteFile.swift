@@ -4,7 +4,7 @@ import Foundation
 import Logging
 
 /// A SQLite file in WAL mode: one thread writes, a few read and one scans, each with a connection of its own.
-final class SQLiteFile: Backend {
+final class SQLiteFile: DatabaseBackend {
     private let reads: TaskQueue
     private let scans: TaskQueue
     private let writes: TaskQueue

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A SQLite database in memory: one connection on one thread, which reads and writes in the order of submission.
-final class SQLiteMemory: Backend {
+final class SQLiteMemory: DatabaseBackend {
     private let queue: TaskQueue
     private let threads = DispatchGroup()
 

@@ -164,7 +164,7 @@ package enum StatisticCustomersTable {
         into: "statistic_customers", ["environment", "app", "generation", "account", "document"],
         conflict: "ON CONFLICT (environment, app, generation, account) DO UPDATE SET document = excluded.document")
 
-    /// Returns the customers of accounts. Those who weren't seen yet are missing.
+    /// Returns the customers of accounts. Customers that weren't seen yet are missing.
     package static func customers(
         of accounts: Set<Account.ID>, _ key: RollUpKey, on connection: any Connection
     ) throws -> [Account.ID: StatisticCustomer] {

@@ -77,7 +77,7 @@ package struct Testers: StoreChapter {
 
     /// Clears the purchase histories of testers: they can buy everything again, and are eligible for introductory offers.
     ///
-    /// A tester gets another account, with the name, settings and devices of the one before. What was bought stays with that
+    /// A tester gets another account, with the name, settings and devices of the one before. Purchases stay with that
     /// one, under another name, so that journal, reports and the seller's server keep what they know. Its subscriptions end.
     /// Repeating it is harmless.
     /// - Parameter ids: The testers' numbers.

@@ -110,7 +110,7 @@ package final class CatalogCache: Sendable {
             }
         } else {
             state.withLock { state in
-                // What was read of an earlier era says nothing of this one.
+                // A catalog of an earlier era says nothing of this one.
                 guard state.era <= era else { return }
                 state.uncommitted = nil
                 state.committed.apply(changes)

@@ -5,7 +5,7 @@ import PerennialStorage
 
 /// The rows of the catalog that changed after a revision, decoded.
 ///
-/// What can't be read is left out with a line in the log: everything else is sold and renewed all the same.
+/// A product that can't be read is left out with a line in the log: everything else is sold and renewed all the same.
 struct CatalogChanges: Sendable {
     enum ChangedApp: Sendable {
         /// Known before: its products are those of before, and what changed of them.

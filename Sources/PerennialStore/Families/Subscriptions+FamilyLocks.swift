@@ -51,7 +51,7 @@ extension Subscriptions {
         for account in accounts.sorted(by: { $0.rawValue < $1.rawValue }) {
             try AccountsTable.lock(account, environment.id, on: connection)
         }
-        // Those that joined an app before the account's lock: from now on none does.
+        // Customers that joined an app before the account's lock: from now on none does.
         for key in all.subtracting(locked).sorted(by: CustomerKey.inOrderOfLocks)
         where try CustomersTable.knownRevision(key, on: connection) != nil {
             guard try CustomersTable.lockWithoutWaiting(key, on: connection) != nil else {

@@ -9,7 +9,7 @@ import PerennialStorage
 struct ChangesRevision: Equatable {
     /// The place of the last transaction that the device was told of.
     var place: TransactionsTable.ChangePlace
-    /// The revision of the customer's purchases at the answer. What was deleted up to then, the device knows.
+    /// The revision of the customer's purchases at the answer. The device knows the deletions up to then.
     var asOf: Int64
 
     private static let sealLength = 8

@@ -19,7 +19,7 @@ package enum LiveRedaction {
         for scalar in text.unicodeScalars {
             count += 1
             guard count <= maximumLength else {
-                // What may be the beginning of a secret is left out, too.
+                // The possible beginning of a secret is left out, too.
                 word = mark
                 break
             }

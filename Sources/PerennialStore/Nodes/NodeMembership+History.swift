@@ -33,7 +33,7 @@ extension NodeMembership {
         }
     }
 
-    /// Compares the heartbeat's number and the era with those when it was sent. What the node keeps in memory of an earlier era doesn't
+    /// Compares the heartbeat's number and the era with those when it was sent. The node's memory of an earlier era doesn't
     /// count any more: the catalog, blocks of IDs, signed transactions, leases.
     ///
     /// - Parameter beat: `nil` if the database has no such node.

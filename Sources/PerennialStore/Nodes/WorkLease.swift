@@ -30,7 +30,7 @@ package struct WorkLease: Sendable {
     /// - Throws: ``LeaseLost``.
     package func check(on connection: any Connection) throws {
         guard let token else { return }
-        guard connection.era == era, try LeasesTable.hold(key, token: token, on: connection) else {
+        guard connection.era == era, try LeasesTable.lock(key, token: token, on: connection) else {
             throw LeaseLost(key: key)
         }
     }

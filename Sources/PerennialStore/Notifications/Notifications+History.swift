@@ -3,7 +3,7 @@ import Perennial
 import PerennialStorage
 
 /// A page of notifications with their attempts.
-package struct NotificationPage: Sendable {
+package struct NotificationHistoryPage: Sendable {
     package var items: [NotificationHistoryItem]
     /// The token of the next page; `nil` if there is none.
     package var next: String?
@@ -19,7 +19,7 @@ extension Notifications {
     /// - Throws: ``NotificationError`` `.malformedPage` for an unknown token.
     package func history(
         _ filter: NotificationsTable.Filter, of bundleID: App.BundleID, after token: String?
-    ) async throws -> NotificationPage {
+    ) async throws -> NotificationHistoryPage {
         let mark = try token.map { try pageMark($0) } ?? .beginning
         let (records, entry) = try await database.read { [self] connection in
             let entry = try app(bundleID, on: connection)
@@ -29,7 +29,7 @@ extension Notifications {
             return (records, entry)
         }
         let page = records.prefix(Self.pageSize)
-        return NotificationPage(
+        return NotificationHistoryPage(
             items: try page.map { try item($0, entry) },
             next: records.count > page.count ? page.last.map(pageToken) : nil)
     }

@@ -108,7 +108,7 @@ struct ErrorTests {
             await #expect {
                 try await StoreClient.withClient(of: endpoint) { client in
                     let _: StoreAnswer<[String: String]> = try await client.post(
-                        "control/v1/clock/advance", NoBody(), timeout: .milliseconds(50))
+                        "control/v1/clock/advance", EmptyBody(), timeout: .milliseconds(50))
                 }
             } throws: { error in
                 (error as? StoreClientError)?.code == .timedOut && "\(error)".hasPrefix("\(url): no answer within ")

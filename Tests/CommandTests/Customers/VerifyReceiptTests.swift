@@ -118,7 +118,7 @@ struct VerifyReceiptTests {
             ])
             #expect(report.words == "Status  \(status), this is no receipt, or a damaged one")
             #expect(!report.succeeded)
-            let command = try VerifyReceipt.parse([Self.write(Data(text.utf8)), "--url", store.url])
+            let command = try VerifyReceiptCommand.parse([Self.write(Data(text.utf8)), "--url", store.url])
             await #expect(throws: ExitCode.failure) { try await command.run() }
         }
     }
@@ -143,7 +143,7 @@ struct VerifyReceiptTests {
         ]
         for (file, reason) in reasons {
             #expect {
-                _ = try ReceiptFile(path: file)
+                _ = try ReceiptInput(path: file)
             } throws: { "\($0)" == "\(file) \(reason)" }
         }
     }

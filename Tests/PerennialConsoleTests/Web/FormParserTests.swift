@@ -79,6 +79,6 @@ struct FormParserTests {
             ("gpj\u{202E}exe", "attachment; filename=\"gpjexe\""),
         ])
     func names(name: String, field: String) {
-        #expect(ContentDisposition.attachment(name) == field)
+        #expect(DownloadDisposition.attachment(name) == field)
     }
 }

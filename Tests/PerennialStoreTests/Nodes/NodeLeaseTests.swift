@@ -184,7 +184,7 @@ struct NodeLeaseTests {
         let turn = HeldTurn()
         async let held: Void = turn.hold(nodes[0].database) { connection in
             for lease in try LeasesTable.held(on: connection) {
-                _ = try LeasesTable.hold(lease.key, token: lease.token, on: connection)
+                _ = try LeasesTable.lock(lease.key, token: lease.token, on: connection)
             }
         }
         // Also if a heartbeat fails, which would otherwise wait for the turn's end.

@@ -66,7 +66,7 @@ extension TransactionSync {
                     Transaction(stored.signed, sync: self)
                 }
             guard let transaction else { return nil }
-            // What was verified once isn't verified again.
+            // A transaction is verified once.
             return VerificationResult(
                 transaction, stored.isVerified ? nil : verification.failure(of: stored.jws) ?? .invalidSignature)
         }

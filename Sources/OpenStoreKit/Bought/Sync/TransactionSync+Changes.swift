@@ -129,7 +129,7 @@ extension TransactionSync {
         return result
     }
 
-    /// Stores transactions that the queue of StoreKit 1 received, and tells listeners. Those that came without their signed form are
+    /// Stores transactions that the queue of StoreKit 1 received, and tells listeners. Transactions that came without their signed form are
     /// fetched with it, since the vault credits and grants nothing that isn't signed.
     func receive(_ transactions: [StoreTransaction]) async {
         let sold = transactions.compactMap { try? SoldTransaction($0) }

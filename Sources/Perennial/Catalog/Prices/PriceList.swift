@@ -1,6 +1,6 @@
 /// The prices of a product or an app: those from the beginning, and those of its schedule.
 ///
-/// What a storefront pays at an instant follows from this list alone: the scheduled prices up to the instant are applied
+/// A storefront's price at an instant follows from this list alone: the scheduled prices up to the instant are applied
 /// to the first ones, in order.
 package struct PriceList: Hashable, Sendable, Codable {
     /// The base price from the beginning.

@@ -34,7 +34,7 @@ struct Buying: Step {
             try expect("the course of buying \(name)", outcome.course, is: "purchasing, purchased")
             try expect("the quantity bought", outcome.transaction.payment.quantity, is: quantity)
             let number = try required("a transaction's number", outcome.transaction.transactionIdentifier)
-            // What Delivery has a part in is finished when Delivery has done it.
+            // A purchase in which Delivery has a part is finished when Delivery has done it.
             if finishes { try await phone.finish(outcome.transaction) }
             printer.came("\(outcome.course): \(number)\(finishes ? ", finished" : "")")
         }

@@ -279,7 +279,7 @@ package final class CatalogDraft: CatalogReader {
 }
 
 /// Two writers on one product or group: the later one states the revision that it has read, and is refused if there is
-/// another by now. What belongs to a product, such as its prices and offers, has the product's revision.
+/// another by now. The parts of a product, such as its prices and offers, have the product's revision.
 extension CatalogDraft {
     /// Checks that a product is as the caller has read it.
     ///

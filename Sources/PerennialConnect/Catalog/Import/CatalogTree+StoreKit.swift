@@ -9,7 +9,7 @@ extension CatalogTree {
 
     /// Returns the trees of a `.storekit` file, completed by what such a file can't say.
     ///
-    /// What the file says as an export of the store would is taken for unchanged: the store's value stands, also where the
+    /// A value of the file that an export of the store would have is taken for unchanged: the store's value stands, also where the
     /// export has lost a part of it. The rest is the file's.
     /// - Parameters:
     ///   - store: The app in the store.

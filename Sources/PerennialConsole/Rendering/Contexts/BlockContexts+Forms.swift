@@ -100,7 +100,7 @@ extension BlockContexts {
         let kept =
             filter.choices.map { ($0.parameter, $0.selected) } + filter.searches.map { ($0.parameter, $0.value) }
             + filter.hidden.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        // What is selected of several belongs to the other choices as they are.
+        // The selected values of several belong to the other choices as they are.
         let several = Set(filter.choices.filter(\.allowsSeveral).map(\.parameter))
         func options(_ choice: Filter.Choice) -> [TemplateContext] {
             choice.options.map { option in

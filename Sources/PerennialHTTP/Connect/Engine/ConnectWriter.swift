@@ -210,7 +210,7 @@ struct ConnectWriter {
             json.endObject()
         }
         if hasBegun { json.endObject() }
-        // What is included is included, also where the relationship isn't among the chosen fields.
+        // Relationships are included also where they aren't among the chosen fields.
         for relationship in includes where chosen?.contains(relationship.name) == false {
             try include(try resources.related(type, id, relationship.name), relationship)
         }

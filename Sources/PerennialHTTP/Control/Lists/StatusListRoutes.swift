@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import Perennial
 import PerennialStore
@@ -61,9 +62,7 @@ struct StatusListRoutes {
                 bundleId = result.bundleID?.rawValue
                 account = result.account
                 detail = result.detail
-                page = result.page.map {
-                    $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? $0
-                }.joined(separator: "/")
+                page = result.page.map { PercentEncoding.encode($0) }.joined(separator: "/")
             }
         }
 

@@ -70,7 +70,7 @@ enum AvailabilityBindings {
         return binding
     }
 
-    /// Replaces the availability of a plan. What the request leaves out stays.
+    /// Replaces the availability of a plan. Members that the request leaves out stay.
     private static func set(_ id: PlanAvailabilityID, _ entity: ConnectEntity, _ at: ConnectEditing) throws {
         let includesNew = try entity.bool("availableInNewTerritories")
         let territories = entity.many("availableTerritories")
@@ -79,7 +79,7 @@ enum AvailabilityBindings {
         }
     }
 
-    /// Replaces a product's availability. What the request leaves out stays.
+    /// Replaces a product's availability. Members that the request leaves out stay.
     private static func set(_ product: Int64, _ entity: ConnectEntity, _ at: ConnectEditing) throws {
         let includesNew = try entity.bool("availableInNewTerritories")
         let territories = entity.many("availableTerritories")

@@ -2,7 +2,7 @@
 ///
 /// On a terminal that is too narrow, cells continue on further lines at spaces: an ID is never broken. Where even that
 /// is too wide, each row is a list of its columns with their values.
-struct TextTable {
+struct TerminalTable {
     private static let gap = "  "
 
     private var rows: [[String]]

@@ -5,7 +5,7 @@ import Foundation
 import PerennialDelivery
 
 /// `perennial receipts verify FILE`: asks verifyReceipt about a receipt.
-struct VerifyReceipt: StoreCommand {
+struct VerifyReceiptCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         "verify", "Ask verifyReceipt about a receipt, and show the answer.",
         """
@@ -36,7 +36,7 @@ struct VerifyReceipt: StoreCommand {
     @OptionGroup var store: ServerOptions
 
     func report(from client: StoreClient) async throws -> Report {
-        let receipt = try ReceiptFile(path: file).text
+        let receipt = try ReceiptInput(path: file).text
         var answer = try await ask(client, receipt, password: nil)
         for password in try secrets() where answer.value.status == .wrongSharedSecret {
             answer = try await ask(client, receipt, password: password)
@@ -74,7 +74,7 @@ struct VerifyReceipt: StoreCommand {
 }
 
 /// A receipt in a file: in DER, as an old property list, or as the base64 of either.
-struct ReceiptFile {
+struct ReceiptInput {
     /// The receipt in base64, as verifyReceipt takes it.
     let text: String
 

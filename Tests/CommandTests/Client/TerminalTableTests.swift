@@ -2,8 +2,8 @@ import Testing
 
 @testable import PerennialCommand
 
-struct TextTableTests {
-    private static let table = TextTable(
+struct TerminalTableTests {
+    private static let table = TerminalTable(
         ["ID", "REASON"], [["2000000000000002", "the row of the subscription can't be read"], ["1", "short"]])
 
     @Test func `columns are as wide as their widest cell`() {
@@ -48,7 +48,7 @@ struct TextTableTests {
     }
 
     @Test func `a word that is too long beside its name is below it`() {
-        let table = TextTable(["NOTIFICATION", "STATE"], [["7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d", "failing"]])
+        let table = TerminalTable(["NOTIFICATION", "STATE"], [["7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d", "failing"]])
         #expect(
             table.text(columns: 40) == """
                 NOTIFICATION
@@ -63,7 +63,7 @@ struct TextTableTests {
     }
 
     @Test func `columns with wide characters are aligned`() {
-        let table = TextTable(["ACCOUNT", "STATE"], [["王小明", "paid"], ["ann", "paid"]])
+        let table = TerminalTable(["ACCOUNT", "STATE"], [["王小明", "paid"], ["ann", "paid"]])
         #expect(
             table.text(columns: nil) == """
                 ACCOUNT  STATE
@@ -79,7 +79,7 @@ struct TextTableTests {
     }
 
     @Test func `line breaks in a cell don't break the table`() {
-        #expect(TextTable([("a", "one\ntwo"), ("b", nil)]).text(columns: nil) == "a  one two")
+        #expect(TerminalTable([("a", "one\ntwo"), ("b", nil)]).text(columns: nil) == "a  one two")
     }
 
     @Test func `colour is for terminals only`() {

@@ -1,5 +1,5 @@
 /// The field `Content-Disposition` of a download (RFC 6266).
-enum ContentDisposition {
+enum DownloadDisposition {
     private static let maximumLength = 150
 
     /// Returns the field's value for a file's name: without path, control characters and quotation marks, as ASCII for old

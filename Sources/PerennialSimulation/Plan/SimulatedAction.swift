@@ -4,7 +4,7 @@ import Perennial
 ///
 /// An action names its object by a number, which is reduced modulo the objects there are at that time. So any subset of a plan is
 /// a plan, and a history can be shortened.
-package enum Action: Hashable, Sendable {
+package enum SimulatedAction: Hashable, Sendable {
     /// Number of a customer, from 0.
     package typealias Person = Int
     /// Number of an object, reduced modulo the number of objects.
@@ -72,7 +72,7 @@ package enum Action: Hashable, Sendable {
     }
 }
 
-extension Action: CustomStringConvertible {
+extension SimulatedAction: CustomStringConvertible {
     package var description: String {
         switch self {
         case .buy(let person, let product, let quantity, let offer, let key):

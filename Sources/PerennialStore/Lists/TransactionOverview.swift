@@ -2,7 +2,7 @@ import Perennial
 import PerennialStorage
 
 /// A transaction with what became of it.
-package struct TransactionDetails: Sendable {
+package struct TransactionOverview: Sendable {
     package var transaction: Transaction
     package var app: App
     package var account: Account
@@ -24,7 +24,7 @@ extension Transactions {
     /// Returns a transaction of an app with what became of it.
     ///
     /// - Throws: ``StoreError`` `.appNotFound`; `.transactionNotFound`, also for another app's.
-    package func details(of id: TransactionID, in bundleID: App.BundleID) async throws -> TransactionDetails {
+    package func details(of id: TransactionID, in bundleID: App.BundleID) async throws -> TransactionOverview {
         try await database.read { [self] connection in
             let app = try app(bundleID, on: connection).app
             guard
@@ -46,7 +46,7 @@ extension Transactions {
                 found.type == .autoRenewable
                 ? try SubscriptionsTable.subscription(
                     found.originalID, app: app.appleID, environment.id, on: connection) : nil
-            return TransactionDetails(
+            return TransactionOverview(
                 transaction: found, app: app, account: account, subscription: subscription, events: events,
                 sums: events.flatMap(\.entry.postings).sums, now: try clock.now(on: connection))
         }

@@ -1,7 +1,7 @@
 import Perennial
 
 /// The fields of a version 1 notification that the lint reads.
-struct NotificationV1Body: Decodable {
+struct LintedNotificationV1: Decodable {
     private struct UnifiedReceipt: Decodable {
         struct Period: Decodable {
             var transaction_id: String

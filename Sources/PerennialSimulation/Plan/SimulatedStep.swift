@@ -1,13 +1,13 @@
 import PerennialStorage
 
 /// An action, its node, and the fault injected into it.
-package struct Step: Hashable, Sendable, CustomStringConvertible {
-    package var action: Action
+package struct SimulatedStep: Hashable, Sendable, CustomStringConvertible {
+    package var action: SimulatedAction
     /// Index of the node: 0 or 1.
     package var node: Int
     package var fault: Fault?
 
-    package init(_ action: Action, node: Int = 0, fault: Fault? = nil) {
+    package init(_ action: SimulatedAction, node: Int = 0, fault: Fault? = nil) {
         self.action = action
         self.node = node
         self.fault = fault
@@ -26,7 +26,7 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
         /// The same, and a restart of the node.
         case crash
         /// An action of the other node: after the commit between two transactions, before it against the lock.
-        indirect case interleave(Action)
+        indirect case interleave(SimulatedAction)
     }
 
     package var kind: Kind
