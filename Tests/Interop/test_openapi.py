@@ -16,10 +16,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SEED, EXAMPLES, WITHIN_SECONDS = 1, 25, 240
 # Operations that end what the others need: they come last, each in a run of its own, in this order.
 LAST = ("deleteStoreV1DevicesCurrent", "postControlV1Reset")
-CHECKS = (
+DESCRIBED = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
-    "response_schema_conformance", "positive_data_acceptance", "ignored_auth",
+    "response_schema_conformance",
 )
+# What is checked of requests that the schema allows, and of those that it excludes.
+CHECKS = {
+    "positive": (*DESCRIBED, "positive_data_acceptance", "ignored_auth"),
+    "negative": (*DESCRIBED, "negative_data_rejection"),
+}
 # The first request ends the session of the operation's token, so there is no second one.
 ONCE = ("deleteStoreV1DevicesCurrent",)
 # A password costs a core a good part of a second.
@@ -32,8 +37,8 @@ PROTOCOLS = {"store/v1", "control/v1", "delivery/v1"}
 CUSTOMER = {"bundleId": BUNDLE_ID, "customer": "greta", "password": "a password of greta's"}
 
 
-class OpenAPITests(StoreTestCase):
-    """One store for all: what one request does, another one meets."""
+class OpenAPITestCase(StoreTestCase):
+    """One store for all requests of a kind: what one does, another one meets."""
 
     @classmethod
     def setUpClass(cls):
@@ -44,7 +49,7 @@ class OpenAPITests(StoreTestCase):
         cls.options = ("--content", cls.content)
         super().setUpClass()
 
-    def test_requests_are_accepted_and_answered_as_described(self):
+    def run_operations(self, generation):
         with urllib.request.urlopen(f"{self.store.ready['url']}/openapi.json", timeout=30) as response:
             document = json.load(response)
         operations = [item for path in document["paths"].values() for item in path.values()]
@@ -55,6 +60,7 @@ class OpenAPITests(StoreTestCase):
         self.assertGreater(len(process), 10)
         environment = dict(os.environ, SCHEMATHESIS_HOOKS="openapi_hooks", PYTHONPATH=HERE)
         environment["PERENNIAL_NAMES"] = json.dumps(self.names())
+        environment["PERENNIAL_GENERATION"] = generation
         sandbox = self.store.ready["environments"]["Sandbox"]
         runs = [
             (sandbox, [o for o in everywhere if o not in LAST]), (self.store.ready["url"], process),
@@ -65,14 +71,14 @@ class OpenAPITests(StoreTestCase):
         with tempfile.TemporaryDirectory() as folder:
             settings = os.path.join(folder, "schemathesis.toml")
             with open(settings, "w") as file:
-                file.write(self.settings(operations))
+                file.write(self.settings(operations, generation))
             for url, names in runs:
-                self.run_schemathesis(url, names, settings, environment)
+                self.run_schemathesis(url, names, CHECKS[generation], settings, environment)
 
-    def run_schemathesis(self, url, names, settings, environment):
+    def run_schemathesis(self, url, names, checks, settings, environment):
         command = [
             os.path.join(os.path.dirname(sys.executable), "schemathesis"), "--config-file", settings, "run",
-            f"{self.store.ready['url']}/openapi.json", "--url", url, "--checks", ",".join(CHECKS),
+            f"{self.store.ready['url']}/openapi.json", "--url", url, "--checks", ",".join(checks),
         ]
         for name in names:
             command += ["--include-operation-id", name]
@@ -82,7 +88,7 @@ class OpenAPITests(StoreTestCase):
         self.assertEqual(done.returncode, 0, done.stdout[-20_000:] + done.stderr[-2_000:])
         self.assertIn(f"{len(names)} selected", done.stdout)
 
-    def settings(self, operations):
+    def settings(self, operations, generation):
         """schemathesis.toml"""
         tokens = {
             "controlToken": self.store.ready["controlToken"], "operatorToken": self.store.ready["controlToken"],
@@ -93,7 +99,8 @@ class OpenAPITests(StoreTestCase):
         self.assertLessEqual(needed, set(tokens))
         lines = [
             f"seed = {SEED}", "workers = 1", "continue-on-failure = true", 'color = false', "request-timeout = 30",
-            "[generation]", 'mode = "positive"', f"max-examples = {EXAMPLES}", 'database = "none"', "no-shrink = true",
+            "[generation]", f'mode = "{generation}"', f"max-examples = {EXAMPLES}", 'database = "none"',
+            "no-shrink = true",
             "[phases.examples]", "enabled = false", "[phases.coverage]", "enabled = false", "[phases.stateful]",
             "enabled = false", "[checks.positive_data_acceptance]",
             f"expected-statuses = {json.dumps(ACCEPTED)}",
@@ -154,3 +161,13 @@ class OpenAPITests(StoreTestCase):
         request = urllib.request.Request(url, data=json.dumps(body).encode(), headers=headers)
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)
+
+
+class AllowedRequests(OpenAPITestCase):
+    def test_requests_are_accepted_and_answered_as_described(self):
+        self.run_operations("positive")
+
+
+class ExcludedRequests(OpenAPITestCase):
+    def test_requests_that_the_schema_excludes_are_refused_as_described(self):
+        self.run_operations("negative")

@@ -11,7 +11,6 @@ enum Exceptions {
         "Sources/PerennialCommand/Server/SandboxReceipts.swift": "One option of two commands.",
         "Sources/PerennialCommand/Snippets/Catalog+Examples.swift": "The products that snippets name.",
         "Sources/PerennialHTTP/Routing/ReportFile+ResponseBody.swift": "One way of a file to a slow client.",
-        "Sources/PerennialHTTP/Errors/UnknownFields.swift": "One check of request bodies.",
         "Sources/PerennialSimulation/Deployment/Deployment+Families.swift":
             "The actions of one topic, as its neighbours.",
         "Sources/PerennialStorage/Migrations/": "A migration is a file of its own and never changes.",

@@ -54,20 +54,17 @@ enum ControlFields {
 
 extension QueryParameter {
     static let bundleID = QueryParameter(
-        "bundleId", isRequired: true, .described("An app's bundle ID, such as com.example.magazine"))
-    static let account = QueryParameter("account", isRequired: true, .described("An account's name"))
+        "bundleId", isRequired: true, .nonempty("An app's bundle ID, such as com.example.magazine")
+    )
+    static let account = QueryParameter(
+        "account", isRequired: true, .nonempty("An account's name"))
 }
 
 extension Call {
     /// The app that the query names.
     ///
     /// - Throws: ``APIError`` `malformedRequest`.
-    func bundleIDOfQuery() throws -> App.BundleID {
-        guard let bundleID = query(.bundleID) else {
-            throw APIError(.badRequest, "malformedRequest", "the query needs bundleId", field: "bundleId")
-        }
-        return App.BundleID(rawValue: bundleID)
-    }
+    func bundleIDOfQuery() throws -> App.BundleID { App.BundleID(rawValue: try required(.bundleID)) }
 }
 
 extension RequestContext {

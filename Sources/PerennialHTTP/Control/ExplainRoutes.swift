@@ -169,15 +169,6 @@ extension Call {
     /// - Throws: ``APIError`` `malformedRequest`.
     fileprivate func page() throws -> Explanation.Page { try QueryParameter.page(of: self) }
 
-    /// - Throws: ``APIError`` `malformedRequest`.
-    fileprivate func required(_ parameter: QueryParameter) throws -> String {
-        guard let text = query(parameter) else {
-            throw APIError(
-                .badRequest, "malformedRequest", "the query needs \(parameter.name)", field: parameter.name)
-        }
-        return text
-    }
-
     /// - Throws: ``APIError`` `malformedRequest` with the values there are.
     fileprivate func frequency() throws -> ReportPeriod.Frequency {
         let frequency: ReportFrequency = try value(.reportFrequency) ?? .daily

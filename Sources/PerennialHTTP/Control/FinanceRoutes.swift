@@ -181,7 +181,7 @@ struct FinanceRoutes {
 extension Call {
     /// - Throws: ``APIError`` `malformedRequest`.
     fileprivate func requiredMonth() throws -> FiscalMonth {
-        try ControlFields.fiscalMonth(query(.requiredFiscalMonth) ?? "", field: "month")
+        try ControlFields.fiscalMonth(required(.requiredFiscalMonth), field: "month")
     }
 }
 

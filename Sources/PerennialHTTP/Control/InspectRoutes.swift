@@ -18,7 +18,7 @@ struct InspectRoutes {
 
         static let constraints: [String: Constraint] = [
             "text": .described("A receipt, signed data, a token, a certificate, a file or an ID"),
-            "bytes": .pattern("^(?:[A-Za-z0-9+/]{4})+$", "Base64, instead of text"),
+            "bytes": .pattern("^(?:[A-Za-z0-9+/]{4})*$", "Base64, instead of text"),
             "deviceId": .pattern(
                 "^(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5})$",
                 "identifierForVendor, or a Mac's MAC address in hexadecimal digits"),

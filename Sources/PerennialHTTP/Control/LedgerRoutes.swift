@@ -114,8 +114,7 @@ struct LedgerRoutes {
     private static let lastDay = PacificDay(.endOfTime)
 
     private func books(_ call: Call<NoBody>, _ context: ControlContext) async throws -> Response {
-        let format: PlainTextBooks.Format = try ControlFields.value(
-            call.query(.booksFormat) ?? "", field: "format")
+        let format: PlainTextBooks.Format = try ControlFields.value(call.required(.booksFormat), field: "format")
         let month = try call.query(.closingMonth).map { try ControlFields.fiscalMonth($0, field: "month") }
         let (reader, backpressure) = (
             try await context.store.finance.books(format, month: month), WriteBackpressure(context)

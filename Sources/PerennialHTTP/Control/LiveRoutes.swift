@@ -11,9 +11,18 @@ struct LiveRoutes {
             query: [.liveFrom, .liveKinds, .liveApp, .liveAccount, .liveComplete, .liveFollow],
             answers: [
                 AnswerDescription(
-                    status: 200, description: "Each event's data is this object", mediaType: "text/event-stream"
-                ) { try ModelSchema.schema(of: LiveModels.Event.self, .answer) }
+                    status: 200, description: "Events, each of which has an object as its data",
+                    mediaType: "text/event-stream", schema: Self.eventSchema)
             ], use: live)
+    }
+
+    /// The schema of an event, in the form that OpenAPI 3.2 has for the items of a stream.
+    @Sendable private static func eventSchema() throws -> OpenAPINode {
+        let data: OpenAPINode = [
+            "type": "string", "contentMediaType": "application/json",
+            "contentSchema": try ModelSchema.schema(of: LiveModels.Event.self, .answer),
+        ]
+        return ["type": "object", "required": ["data"], "properties": ["id": ["type": "string"], "data": data]]
     }
 
     private func live(_ call: Call<NoBody>, _ context: ControlContext) async throws -> Response {

@@ -103,11 +103,9 @@ struct PurchaseRoutes {
     ///
     /// - Throws: ``APIError`` `malformedRequest`, `StoreError` `.accountNotFound`, `.appNotFound`.
     private func customer(_ call: Call<NoBody>, _ store: Store) async throws -> Customer {
-        guard let bundleID = call.query(.bundleID), let account = call.query(.account) else {
-            throw APIError(.badRequest, "malformedRequest", "the query needs bundleId and account")
-        }
+        let (bundleID, account) = (try call.bundleIDOfQuery(), try call.required(.account))
         _ = try await store.accounts.account(named: account)
-        return try await store.accounts.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
+        return try await store.accounts.customer(account: account, bundleID: bundleID)
     }
 }
 

@@ -170,6 +170,8 @@ enum TeamFields {
     static let email = Constraint.pattern(#"^[!-?A-~]{1,100}@[!-?A-~]{1,100}$"#, "An email address")
     static let name = Constraint.pattern(
         #"^[^\u0000\u202A-\u202E\u2066-\u2069]{1,100}$"#, "1 to 100 characters")
+    static let nameOrNone = Constraint.pattern(
+        #"^[^\u0000\u202A-\u202E\u2066-\u2069]{0,100}$"#, "At most 100 characters")
     static let roles = Constraint.items(.oneOf(ConnectRole.self), count: 1...ConnectRole.allCases.count)
     static let apps = Constraint.described("Bundle IDs of the apps that the user may see; all if empty")
 

@@ -7,7 +7,9 @@ struct TesterRoutes {
         var firstName: String?
         var lastName: String?
 
-        static let constraints: [String: Constraint] = ["firstName": TeamFields.name, "lastName": TeamFields.name]
+        static let constraints: [String: Constraint] = [
+            "firstName": TeamFields.nameOrNone, "lastName": TeamFields.nameOrNone,
+        ]
     }
 
     private struct TestersAnswer: AnswerModel {

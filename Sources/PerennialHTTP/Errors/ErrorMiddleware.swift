@@ -105,6 +105,13 @@ extension APIError {
             skError: 0)
     }
 
+    /// Refuses a text with a NUL where no database does it.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`.
+    static func refuseNUL(in text: String) throws {
+        guard !text.utf8.contains(0) else { throw unstorable }
+    }
+
     fileprivate static var unstorable: APIError {
         APIError(.badRequest, "malformedRequest", "a text can't hold a NUL character", skError: 0)
     }

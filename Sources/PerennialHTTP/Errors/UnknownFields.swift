@@ -21,13 +21,28 @@ extension Request {
                 .badRequest, "malformedRequest",
                 "\(name) is no field of this request: it has \(known.sorted().joined(separator: ", "))", field: name)
         }
-        for (key, value) in object {
-            guard let inner = value as? [String: Any] else { continue }
-            for child in mirror.children where child.label == key {
-                guard let structure = structure(child.value) else { continue }
-                try refuseUnknownFields(of: structure, in: inner, below: "\(parent)\(key).")
+        for child in mirror.children {
+            guard let key = child.label, let inner = object[key] else { continue }
+            try refuseUnknownFields(of: child.value, inside: inner, below: "\(parent)\(key).")
+        }
+    }
+
+    /// Looks through lists and objects for structures of the request.
+    private static func refuseUnknownFields(of value: Any, inside inner: Any, below parent: String) throws {
+        if let object = inner as? [String: Any], let structure = structure(value) {
+            try refuseUnknownFields(of: structure, in: object, below: parent)
+        } else if let items = inner as? [Any], let list = list(value) {
+            for (value, item) in zip(list.children, items) {
+                try refuseUnknownFields(of: value.value, inside: item, below: parent)
             }
         }
+    }
+
+    /// Looks through an optional; `nil` for a value that is no list.
+    private static func list(_ value: Any) -> Mirror? {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.flatMap { list($0.value) } }
+        return mirror.displayStyle == .collection ? mirror : nil
     }
 
     /// Looks through an optional; `nil` for a value that has no properties of its own.

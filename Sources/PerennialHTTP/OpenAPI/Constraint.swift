@@ -56,6 +56,11 @@ struct Constraint: Sendable {
 
     static func described(_ description: String) -> Constraint { Constraint(["description": .string(description)]) }
 
+    /// A text that isn't empty.
+    static func nonempty(_ description: String) -> Constraint {
+        Constraint(["minLength": .integer(1), "description": .string(description)])
+    }
+
     /// A time in an answer.
     static let time = Constraint(["format": "date-time"])
     /// A time in a request, which certificates cover.

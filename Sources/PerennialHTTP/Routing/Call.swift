@@ -29,6 +29,17 @@ struct Call<Body: CallBody>: Sendable {
         assert(queryParameters.contains { $0.name == parameter.name }, "\(parameter.name) isn't described")
         return request.uri.queryParameters[parameter.name[...]].map(String.init)
     }
+
+    /// A parameter that the query has to have.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest` with its name, also if it is empty.
+    func required(_ parameter: QueryParameter) throws -> String {
+        guard let text = query(parameter), !text.isEmpty else {
+            throw APIError(
+                .badRequest, "malformedRequest", "the query needs \(parameter.name)", field: parameter.name)
+        }
+        return text
+    }
 }
 
 /// The body of a described request.

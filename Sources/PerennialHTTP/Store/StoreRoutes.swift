@@ -81,6 +81,7 @@ struct StoreRoutes {
         }
         customers.post("restore", "Restore earlier purchases") { (call: Call<StoreModels.RestoreBody>, context) in
             let body = try await call.body()
+            try body.applicationUsername.map(APIError.refuseNUL)
             let restored = try await context.store.restores.restore(
                 for: context.customer, applicationUsername: body.applicationUsername)
             return StoreModels.Transactions(transactions: restored.map { TransactionModel($0) })
@@ -116,6 +117,7 @@ struct StoreRoutes {
         _ call: Call<StoreModels.ProductsBody>, _ context: CustomerContext
     ) async throws -> StoreModels.ProductsAnswer {
         let body = try await call.body()
+        try body.productIds.forEach(APIError.refuseNUL)
         let (products, invalid) = try await context.store.products.list(
             body.productIds.map(Product.ID.init(rawValue:)), language: body.language, for: context.customer)
         return StoreModels.ProductsAnswer(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PerennialCommand
 
-/// A command line of `perennial` in README, in a page of docs, or in the help of a command.
+/// A command line of `perennial` in README, CONTRIBUTING, a page of docs or of an example, or in the help of a command.
 struct DocumentedCommand: Sendable, CustomTestStringConvertible {
     /// The page, or the command whose help it is.
     let place: String
@@ -52,19 +52,20 @@ struct DocumentedCommand: Sendable, CustomTestStringConvertible {
     }
 
     /// The commands in sentences of README, CONTRIBUTING and docs: code spans that begin with `perennial`.
-    static let spans: [(page: String, words: [String])] = {
-        let names = ["README.md", "CONTRIBUTING.md"] + pageNames
-        return names.flatMap { name -> [(page: String, words: [String])] in
-            guard let text = try? String(contentsOf: root.appending(path: name), encoding: .utf8) else { return [] }
-            return text.matches(of: /`(?:sudo )?perennial ([^`\n]+)`/).map { (name, words(String($0.1))) }
-        }
-    }()
+    static let spans: [(page: String, words: [String])] = pageNames.flatMap {
+        name -> [(page: String, words: [String])] in
+        guard let text = try? String(contentsOf: root.appending(path: name), encoding: .utf8) else { return [] }
+        return text.matches(of: /`(?:sudo )?perennial ([^`\n]+)`/).map { (name, words(String($0.1))) }
+    }
 
-    /// The paths of the pages of docs.
-    private static let pageNames: [String] = {
-        let paths = FileManager.default.enumerator(atPath: root.appending(path: "docs").path)
-        return (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
-    }()
+    /// The paths of the pages.
+    static let pageNames: [String] = ["README.md", "CONTRIBUTING.md"] + pages(in: "docs") + pages(in: "Examples")
+
+    private static func pages(in folder: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        return (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") && !$0.contains(".build/") }
+            .sorted().map { "\(folder)/\($0)" }
+    }
 
     static func commands(
         below command: any ParsableCommand.Type, _ path: [String]
@@ -75,7 +76,7 @@ struct DocumentedCommand: Sendable, CustomTestStringConvertible {
 
     /// The pages with command lines, each with its lines in their order.
     static let pages: [(page: String, commands: [DocumentedCommand])] =
-        (["README.md"] + pageNames).compactMap { name in
+        pageNames.compactMap { name in
             guard let text = try? String(contentsOf: root.appending(path: name), encoding: .utf8) else { return nil }
             let commands = codeLines(text).compactMap { DocumentedCommand(line: $0, in: name) }
             return commands.isEmpty ? nil : (name, commands)

@@ -74,6 +74,27 @@ struct OwnExtremesTests {
         return next
     }
 
+    @Test func `a query without a parameter that it needs is refused with the parameter's name`() async throws {
+        let operations = try await DescribedServer.operations().filter { $0.query.contains(where: \.isRequired) }
+        #expect(operations.count > 10)
+        try await SampleWorld.run { samples in
+            for operation in operations {
+                for sample in try samples.requests(operation) {
+                    for name in operation.query.filter(\.isRequired).map(\.name) {
+                        for value in [nil, ""] {
+                            var request = sample
+                            request.query[name] = value
+                            let reply = try await Self.send(try request.asItIs(), samples.server)
+                            #expect(reply.status == 400, "\(operation.name) with \(name): \(value ?? "none")")
+                            let answer = String(decoding: reply.body, as: UTF8.self)
+                            #expect(answer.contains("\"field\":\"\(name)\""), "\(operation.name): \(answer)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     private static func send(_ variant: SampleRequest.Variant, _ server: StoreServer) async throws -> StoreServer.Reply
     {
         try await server.send(variant.method, variant.uri, variant.body, headers: variant.headers)

@@ -313,7 +313,8 @@ extension CatalogDraft {
         throw Self.changedMeanwhile("catalog")
     }
 
-    private static func changedMeanwhile(_ name: String) -> CatalogEditError {
+    /// The refusal of an edit of something that isn't as its caller has read it.
+    package static func changedMeanwhile(_ name: String) -> CatalogEditError {
         CatalogEditError(.changedMeanwhile, "'\(name)' was changed by another writer after it was read: read it again")
     }
 }

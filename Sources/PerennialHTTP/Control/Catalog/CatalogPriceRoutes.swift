@@ -59,9 +59,13 @@ struct CatalogPriceRoutes {
 
     private func preview(_ call: Call<PriceOrderBody>, _ context: ControlContext) async throws -> PricePreviewAnswer {
         let (body, id, bundleID) = (try await call.body(), context.productID, context.bundleID)
-        let base = try await editor.read { try $0.found(id, of: bundleID).product.basePrice.currency }
-        let found = try await context.store.products.preview(try body.order(in: base), of: id, bundleID: bundleID)
-        return PricePreviewAnswer(found.preview, of: id, found.terms)
+        let found = try await editor.read { try $0.found(id, of: bundleID) }
+        guard body.revision == nil || body.revision == found.revision else {
+            throw CatalogDraft.changedMeanwhile(id.rawValue)
+        }
+        let order = try body.order(in: found.product.basePrice.currency)
+        let answer = try await context.store.products.preview(order, of: id, bundleID: bundleID)
+        return PricePreviewAnswer(answer.preview, of: id, answer.terms)
     }
 
     private func cancel(_ call: Call<CancelBody>, _ context: ControlContext) async throws -> CatalogPricesAnswer {

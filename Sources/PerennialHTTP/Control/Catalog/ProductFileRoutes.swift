@@ -108,14 +108,3 @@ extension QueryParameter {
         "fileName", isRequired: true,
         .pattern("^[A-Za-z0-9._-]{1,100}$", "The file's name on devices, such as pack.zip"))
 }
-
-extension Call {
-    /// - Throws: ``APIError`` `malformedRequest`.
-    fileprivate func required(_ parameter: QueryParameter) throws -> String {
-        guard let text = query(parameter), !text.isEmpty else {
-            throw APIError(
-                .badRequest, "malformedRequest", "the query needs \(parameter.name)", field: parameter.name)
-        }
-        return text
-    }
-}

@@ -81,7 +81,7 @@ struct StatusListRoutes {
 
     private func search(_ call: Call<NoBody>, _ context: ControlContext) async throws -> SearchAnswer {
         let results = try await context.store.search.find(
-            call.query(.searchText) ?? "", in: call.query(.searchApp).map(App.BundleID.init(rawValue:)))
+            call.required(.searchText), in: call.query(.searchApp).map(App.BundleID.init(rawValue:)))
         return SearchAnswer(results: results.map(SearchAnswer.Item.init))
     }
 }
@@ -89,6 +89,6 @@ struct StatusListRoutes {
 extension QueryParameter {
     fileprivate static let searchText = QueryParameter(
         "text", isRequired: true,
-        .described("An account, a transaction ID, an order, a product, a notification's UUID, an app account token"))
+        .nonempty("An account, a transaction ID, an order, a product, a notification's UUID, an app account token"))
     fileprivate static let searchApp = QueryParameter("bundleId", .described("Only in this app"))
 }
