@@ -31,6 +31,11 @@ public final class StoreConnection: Sendable {
         get { settings.withLock { $0.asksToBuy } }
         set { settings.withLock { $0.asksToBuy = newValue } }
     }
+    /// Returns the store's code for what the customer entered, as a test's session wishes; `nil` outside of sessions.
+    package var codeTranslation: (@Sendable (String) async throws -> String)? {
+        get { settings.withLock { $0.codeTranslation } }
+        set { settings.withLock { $0.codeTranslation = newValue } }
+    }
     /// Version of the app, for app receipts and reports.
     public let applicationVersion: String
     /// Kind of this device, for the seller's reports.
@@ -68,6 +73,7 @@ public final class StoreConnection: Sendable {
     private struct Settings {
         var language: String
         var asksToBuy: Bool?
+        var codeTranslation: (@Sendable (String) async throws -> String)?
     }
 
     /// Makes a connection. Sends nothing yet.
@@ -140,7 +146,7 @@ public final class StoreConnection: Sendable {
         self.appFolder = folder
         let files = files ?? FolderStore(folder: folder)
         self.files = files
-        self.appStoreReceiptURL = folder.appendingPathComponent(ReceiptFile.name)
+        self.receiptURL = folder.appendingPathComponent(ReceiptFile.name)
         self.store = StoreProtocolClient(
             baseURL: baseURL,
             registration: DeviceRegistration(
@@ -152,7 +158,8 @@ public final class StoreConnection: Sendable {
             bundleID: bundleID, environment: baseURL.path, password: password, files: files, dependencies: dependencies,
             protection: protection, nonRenewingTerms: nonRenewingTerms)
         self.receipts = ReceiptFile(
-            files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
+            files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store,
+            dependencies: dependencies)
         store.storefrontWatch.observe { [weak self] old, new in
             guard let self else { return false }
             DispatchQueue.main.async {
@@ -206,8 +213,17 @@ public final class StoreConnection: Sendable {
 
     /// URL of the app receipt, as `Bundle.main.appStoreReceiptURL`. The file is made by the first purchase, restore or refresh.
     ///
+    /// Before observers of StoreKit 1 get a purchase, the file has it. A purchase of StoreKit 2, a renewal or a refund is in the file a
+    /// moment later; in a test's session as soon as the URL is read.
+    ///
     /// Source: Apple, StoreKit documentation, "appStoreReceiptURL".
-    public let appStoreReceiptURL: URL
+    public var appStoreReceiptURL: URL {
+        receipts.renewNow()
+        return receiptURL
+    }
+
+    /// URL of the app receipt, which is not renewed.
+    package let receiptURL: URL
 
     /// True if the customer may buy, as of the last sign-in; also before the first.
     public var canMakePayments: Bool { store.session?.canMakePayments ?? true }

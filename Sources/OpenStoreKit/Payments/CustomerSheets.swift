@@ -50,19 +50,23 @@ extension StoreConnection {
         func code() async -> String?
     }
 
-    /// Redeems an offer code. Observers get the purchase like one from outside of the app. The offer of a running subscription
-    /// begins with its next renewal.
+    /// Redeems an offer code. Observers and listeners get the purchase like one from outside of the app. The offer of a running
+    /// subscription begins with its next renewal.
+    ///
+    /// In a test's session a code is the reference name of an offer in the configuration file's `codeOffers`; of two products with such
+    /// an offer, the first one's.
     ///
     /// - Throws: ``SKError`` with the store's error code, such as `codeNotRedeemable`, `offerNotAvailable` or `paymentDeclined`; the
     ///   error that a test's session simulates for `.offerCodeRedeem`, as it is.
     public func redeem(code: String) async throws {
         try simulatedErrors.check(.offerCodeRedeem)
         do {
+            let code = try await codeTranslation?(code) ?? code
             try await store.redeem(CodeOrder(code: code, idempotencyKey: dependencies.uniqueName()))
         } catch {
             throw SKError(wrapping: error)
         }
-        await synchronizeQueue()
+        await synchronize()
     }
 
     /// Shows the code redemption sheet and redeems the code. Ignores errors, as the system's sheet shows them itself.

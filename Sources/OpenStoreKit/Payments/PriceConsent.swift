@@ -47,22 +47,26 @@ extension StoreProtocolClient {
 
 /// Shows pending price increases on the connection's sheet: each once by itself, and again when the app asks for it.
 final class PriceConsents: Sendable {
-    private let sheet: any StoreConnection.PriceConsentSheet
+    /// The sheet; `nil` for a connection without one, whose app is asked all the same.
+    private let sheet: (any StoreConnection.PriceConsentSheet)?
     private let store: StoreProtocolClient
-    /// Subscriptions whose increase was shown, or postponed by the delegate.
+    /// Subscriptions whose increase was shown, or postponed by the delegate, for as long as it waits.
     private let seen = Mutex<Set<String>>([])
     private let showing = AsyncLock()
 
-    init?(connection: StoreConnection) {
-        guard let sheet = connection.priceConsentSheet else { return nil }
-        self.sheet = sheet
+    init(connection: StoreConnection) {
+        self.sheet = connection.priceConsentSheet
         self.store = connection.store
     }
 
-    /// Shows new price increases if the delegate agrees.
+    /// Shows new price increases if the delegate agrees. Asks the store only if there is a delegate or a sheet.
     func showNew(_ callbacks: QueueCallbacks) async {
+        guard sheet != nil || callbacks.delegate != nil else { return }
         try? await showing.withLock { [self] in
-            for (productID, originalID) in try await store.priceConsentMessages().waiting {
+            let waiting = try await store.priceConsentMessages().waiting
+            // A later increase of the same subscription is a new one.
+            seen.withLock { $0.formIntersection(waiting.map(\.originalID)) }
+            for (productID, originalID) in waiting {
                 guard seen.withLock({ $0.insert(originalID).inserted }) else { continue }
                 let shows = await callbacks.ask { delegate, queue in delegate.paymentQueueShouldShowPriceConsent(queue)
                 }
@@ -73,6 +77,7 @@ final class PriceConsents: Sendable {
 
     /// Shows all pending price increases.
     func showAll() async {
+        guard sheet != nil else { return }
         try? await showing.withLock { [self] in
             for (productID, originalID) in try await store.priceConsentMessages().waiting {
                 seen.withLock { _ = $0.insert(originalID) }
@@ -82,7 +87,7 @@ final class PriceConsents: Sendable {
     }
 
     private func show(_ productID: String, _ originalID: String) async throws {
-        guard let accepted = await sheet.consents(toPriceOf: productID) else { return }
+        guard let accepted = await sheet?.consents(toPriceOf: productID) else { return }
         try await store.answerPriceConsent(of: originalID, accepted: accepted)
     }
 }

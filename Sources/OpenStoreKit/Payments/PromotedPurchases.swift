@@ -7,8 +7,29 @@ extension StoreConnection {
     /// Asks the observers of the payment queues, and adds the payment if one agrees. Without an observer the purchase waits for the
     /// first one, as after a launch of the app by the App Store. Listeners of `PurchaseIntent.intents` get it as well.
     ///
-    /// - Throws: ``SKError``; `storeProductNotAvailable` for an unknown product.
-    public func openPromotedPurchase(of productIdentifier: String) async throws {
+    /// With an offer only they get it: a payment of StoreKit 1 can't have a win-back offer, and would be sold at the full price.
+    ///
+    /// - Parameter offerIdentifier: A win-back or promotional offer of the product that the customer chose; `nil` for none.
+    /// - Throws: ``SKError``; `storeProductNotAvailable` for an unknown product, `invalidOfferIdentifier` for an offer that the product
+    ///   doesn't have.
+    public func openPromotedPurchase(
+        of productIdentifier: String, offer offerIdentifier: String? = nil
+    ) async throws {
+        if offerIdentifier == nil { try await openPayment(of: productIdentifier) }
+        do {
+            try await PurchaseIntent.receive(productID: productIdentifier, offerID: offerIdentifier, on: self)
+        } catch Product.PurchaseError.productUnavailable {
+            throw StoreFailure(.storeProductNotAvailable, message: "\(productIdentifier) is not for sale").skError
+        } catch Product.PurchaseError.invalidOfferIdentifier {
+            let message = "\(productIdentifier) has no offer \(offerIdentifier ?? "")"
+            throw StoreFailure(.invalidOfferIdentifier, message: message).skError
+        } catch {
+            throw SKError(wrapping: error)
+        }
+    }
+
+    /// Offers a payment to the observers.
+    private func openPayment(of productIdentifier: String) async throws {
         guard let product = try await products(for: [productIdentifier]).products.first else {
             throw StoreFailure(.storeProductNotAvailable, message: "\(productIdentifier) is not for sale").skError
         }
@@ -18,11 +39,6 @@ extension StoreConnection {
             promotedPurchases.add(product)
             // An observer that came meanwhile hasn't seen it.
             engines.all.forEach { $0.wake() }
-        }
-        do {
-            try await PurchaseIntent.receive(productID: productIdentifier, offerID: nil, on: self)
-        } catch {
-            throw SKError(wrapping: error)
         }
     }
 

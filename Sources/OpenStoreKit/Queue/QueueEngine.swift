@@ -31,11 +31,11 @@ final class QueueEngine: Sendable {
     /// Polls that ask a store over a network for news.
     private struct Listening {
         let storefronts: StorefrontPoll.Listening
-        let purchases: TransactionSync.QueueListening
+        let purchases: TransactionSync.NewsListening
 
         init(_ connection: StoreConnection) {
             storefronts = connection.storefrontPoll.begin()
-            purchases = connection.transactionSync.listenForQueue()
+            purchases = connection.transactionSync.listenForNews()
         }
     }
 
@@ -51,8 +51,8 @@ final class QueueEngine: Sendable {
     let records: PurchaseVault
     let sheet: any StoreConnection.PaymentSheet
     let terms: NonRenewingTermRules?
-    /// Price increases on their sheet; `nil` without one.
-    let priceConsents: PriceConsents?
+    /// Price increases that wait for the customer's consent.
+    let priceConsents: PriceConsents
     let flags = Mutex(Flags())
     /// Transactions acknowledged since the last request for unfinished ones, whose answer may still list them.
     let acknowledged = Mutex<Set<String>>([])
@@ -214,8 +214,7 @@ final class QueueEngine: Sendable {
 
     /// Shows pending price increases on their sheet.
     func showPriceConsent() {
-        guard let priceConsents else { return }
-        consents.wake { await priceConsents.showAll() }
+        consents.wake { [priceConsents] in await priceConsents.showAll() }
     }
 
     /// Cancels all work. Keeps the journal.

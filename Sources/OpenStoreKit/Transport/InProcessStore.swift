@@ -7,6 +7,9 @@ package protocol InProcessStore: Sendable {
     ///
     /// - Throws: Any error. Then nothing was sold, or it is sold again under the order's key.
     func sell(_ order: InProcessOrder, token: String) async throws -> InProcessSale
+
+    /// Returns the app receipt for the device of a token. Blocks its thread.
+    func appReceipt(token: String) throws -> Data
 }
 
 /// A purchase without an offer and without Ask to Buy.

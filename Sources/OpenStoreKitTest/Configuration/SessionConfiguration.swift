@@ -15,6 +15,8 @@ struct SessionConfiguration: Sendable {
     let path: String
     /// Equal for files with the same content.
     let digest: [UInt8]
+    /// Parts of the file that the session doesn't apply.
+    let warnings: [String]
 
     var bundleID: App.BundleID { app.bundleID }
 
@@ -59,7 +61,7 @@ struct SessionConfiguration: Sendable {
             // the ID is sold.
             let catalog = try CatalogLoader.load(
                 storekit: [url.path], catalog: [], bundleID: bundleID ?? Self.processBundleID,
-                tolerating: [.duplicateOfferID])
+                tolerating: [.duplicateOfferID], appliesWinBackEligibility: true)
             guard let app = catalog.apps.first else {
                 throw SKTestError(.invalidURL, "\(url.path): no app in this file")
             }
@@ -70,6 +72,7 @@ struct SessionConfiguration: Sendable {
             offerKey = OfferKey(file.subscriptionOffersKeyPair)
             path = url.path
             digest = Array(SHA256.hash(data: bytes))
+            warnings = catalog.warnings.map(\.description)
         } catch {
             throw SKTestError(of: error)
         }

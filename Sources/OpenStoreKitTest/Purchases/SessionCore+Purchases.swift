@@ -1,6 +1,7 @@
 import Foundation
 import OpenStoreKit
 import Perennial
+import PerennialStorage
 import PerennialStore
 
 extension SessionCore {
@@ -71,6 +72,19 @@ extension SessionCore {
             applicationVersion: nil)
         withState { $0.deviceToken = session.token }
         return session.token
+    }
+
+    /// Returns a code for one redemption of the offer with a reference name, as Xcode's sheet lists them; the text itself if no product
+    /// has such an offer.
+    func code(enteredAs text: String) async throws -> String {
+        for product in configuration.app.products {
+            let offers = product.subscription?.codeOffers ?? []
+            guard let offer = offers.first(where: { $0.referenceName == text || $0.id == text }), let id = offer.id
+            else { continue }
+            let order = OfferCodeOrder(productID: product.id, offerID: id, kind: .oneTime(count: 1))
+            return try await store.offers.makeCodes(order, of: bundleID).first?.code.code ?? text
+        }
+        return text
     }
 
     private func offerID(_ offer: TestPurchase.Offer, of product: Perennial.Product) throws -> String {

@@ -15,6 +15,7 @@ enum LiveSessions {
     static func make(contentsOf url: URL, bundleID: String?) throws -> SessionCore {
         ProcessParts.prepare()
         let configuration = try SessionConfiguration(contentsOf: url, bundleID: bundleID)
+        SessionLog.report(warningsOf: configuration)
         let core = try BlockingExecutor.run {
             try await throwingTestErrors { try await SessionCore(configuration) }
         }
@@ -43,6 +44,17 @@ enum LiveSessions {
 
 /// Messages about calls that can't throw.
 enum SessionLog {
+    /// Digests of the files whose warnings were written.
+    private static let reported = Mutex<Set<[UInt8]>>([])
+
+    /// Writes the warnings about a configuration file, once in a process: each test makes a session of it.
+    static func report(warningsOf configuration: SessionConfiguration) {
+        guard !configuration.warnings.isEmpty,
+            reported.withLock({ $0.insert(configuration.digest).inserted })
+        else { return }
+        configuration.warnings.forEach(report)
+    }
+
     static func report(_ text: String) {
         FileHandle.standardError.write(Data("StoreKitTest: \(text)\n".utf8))
     }

@@ -75,19 +75,13 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// True if no sheet is shown. Without a ``paymentSheet`` there is none, and payments are confirmed at once.
+    /// True if no sheet is shown. Without a ``paymentSheet`` there is none either, and payments are confirmed at once.
     open var disableDialogs: Bool {
         get { core.settings.disablesDialogs }
         set {
             core.withState { $0.settings.disablesDialogs = newValue }
-            core.sheet.isDisabled = newValue
+            core.sheets.isDisabled = newValue
         }
-    }
-
-    /// Sheet that a test installs to answer payments, while ``disableDialogs`` is false; an addition to StoreKitTest.
-    public var paymentSheet: (any StoreConnection.PaymentSheet)? {
-        get { core.sheet.installed }
-        set { core.sheet.installed = newValue }
     }
 
     // MARK: Purchases

@@ -15,7 +15,7 @@ final class SessionCore: Sendable {
     let time: SessionTime
     let connection: StoreConnection
     let schedule: RenewalSchedule
-    let sheet: SessionSheet
+    let sheets: SessionSheets
     let gate: RequestGate
     let content: SessionContent
     let notifications: SessionNotifications
@@ -44,7 +44,7 @@ final class SessionCore: Sendable {
         let store = try await host.makeEnvironment(on: time)
         let schedule = RenewalSchedule(store: store, time: time)
         let files = SessionFiles()
-        let sheet = SessionSheet()
+        let sheets = SessionSheets()
         let gate = RequestGate()
         let transport = RouterTransport(
             SessionResponder(host.responder, gate: gate, schedule: schedule), host.channels, logger: StoreHost.logger,
@@ -63,10 +63,11 @@ final class SessionCore: Sendable {
             language: configuration.settings.locale.languageTag,
             applicationVersion: configuration.app.version,
             storageFolder: folder,
-            rootCertificates: [Data(try ProcessSigning.identities.get().rootCertificate)], paymentSheet: sheet,
+            rootCertificates: [Data(try ProcessSigning.identities.get().rootCertificate)], paymentSheet: sheets,
+            codeRedemptionSheet: sheets, priceConsentSheet: sheets,
             contentServer: contentServer, transport: transport, dependencies: dependencies, files: files,
             protection: .memory)
-        files.show(receiptAt: connection.appStoreReceiptURL)
+        files.show(receiptAt: connection.receiptURL)
         // The session says itself when something has changed.
         connection.transactionSync.pollsForChanges = false
         self.configuration = configuration
@@ -74,7 +75,7 @@ final class SessionCore: Sendable {
         self.store = store
         self.time = time
         self.schedule = schedule
-        self.sheet = sheet
+        self.sheets = sheets
         self.gate = gate
         let notifications = SessionNotifications(store: store, bundleID: configuration.bundleID)
         self.notifications = notifications
@@ -83,6 +84,7 @@ final class SessionCore: Sendable {
                 settings: configuration.settings,
                 failures: configuration.settings.simulatedErrors.failures.mapValues { $0 as any Sendable }))
         schedule.start(changed: { [weak connection] in connection?.invalidate() }, anyChange: notifications.changed)
+        connection.codeTranslation = { [weak self] text in try await self?.code(enteredAs: text) ?? text }
         applyToClient()
         // A new environment has the file's storefront and real time.
         let settings = configuration.settings
@@ -107,7 +109,7 @@ final class SessionCore: Sendable {
         let settings = settings
         connection.asksToBuy = settings.asksToBuy
         connection.language = settings.locale.languageTag
-        sheet.isDisabled = settings.disablesDialogs
+        sheets.isDisabled = settings.disablesDialogs
         for (api, failure) in withState({ $0.failures }) {
             connection.simulatedErrors.set((failure as? any SimulatedFailure)?.thrownError, for: api)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import OpenStoreKit
 import Perennial
 import PerennialStore
@@ -26,5 +27,15 @@ struct SessionSales: InProcessStore {
             transactionID: UInt64(transaction.id.rawValue), originalID: UInt64(transaction.originalID.rawValue),
             isFinished: transaction.isFinished, signedTransaction: signed.transaction,
             signedRenewalInfo: signed.renewalInfo)
+    }
+
+    func appReceipt(token: String) throws -> Data {
+        try BlockingExecutor.run { [store, gate, schedule] in
+            try await gate.beside {
+                try await schedule.bringUpToDate()
+                let customer = try await store.accounts.customer(token: token)
+                return Data(try await store.receipts.appReceipt(for: customer))
+            }
+        }
     }
 }

@@ -30,6 +30,19 @@ package enum OfferEligibility {
         } ?? []
     }
 
+    /// Returns the first instant after `now` at which the answer of ``winBack(_:_:in:at:_:)`` may be another one, if nothing but time
+    /// changes; `nil` for never.
+    package static func nextWinBackChange(
+        _ product: Product, _ subscription: Subscription, after now: Instant, _ timing: SubscriptionTiming
+    ) -> Instant? {
+        let offers = product.subscription?.winBackOffers ?? []
+        let changes = offers.flatMap { offer in
+            (offer.winBackRules ?? WinBackRules()).changes(subscription, timing)
+                + [offer.availability?.starts, offer.availability?.ends].compactMap(\.self)
+        }
+        return changes.filter { $0 > now }.min()
+    }
+
     /// Returns true if the customer belongs to an offer code's groups.
     /// - Parameter groups: The eligible groups; empty for all customers.
     package static func code(_ groups: Set<Offer.Eligibility>, _ subscription: Subscription?) -> Bool {

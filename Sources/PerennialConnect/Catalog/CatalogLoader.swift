@@ -11,17 +11,20 @@ package enum CatalogLoader {
     /// - Parameters:
     ///   - bundleID: The bundle ID of the app whose files have none; by default `com.example.` and the file's name.
     ///   - tolerated: Rules whose violation is a warning and no error.
+    ///   - appliesWinBackEligibility: True if `isEligible` of a win-back offer in a `.storekit` file decides who is eligible, as in Xcode;
+    ///     false if the store's rules do.
     /// - Throws: ``CatalogError`` with file and place.
     package static func load(
         storekit: [String], catalog: [String], bundleID: String? = nil,
-        tolerating tolerated: Set<ProductProblem.Code> = []
+        tolerating tolerated: Set<ProductProblem.Code> = [], appliesWinBackEligibility: Bool = false
     ) throws -> Catalog {
         var plan = try CatalogPlan(storeKitPaths: storekit, catalogPaths: catalog)
         try plan.assignBundleIDs(option: bundleID)
         var result = Catalog(warnings: plan.warnings)
         var paths: [App.BundleID: String] = [:]
         for source in plan.sources {
-            let builder = try source.builder(tolerating: tolerated)
+            let builder = try source.builder(
+                tolerating: tolerated, appliesWinBackEligibility: appliesWinBackEligibility)
             let id = builder.app.bundleID
             if let first = paths.updateValue(source.path, forKey: id) {
                 throw CatalogError(
@@ -61,13 +64,16 @@ private struct CatalogPlan {
         /// The file that identifies the app in errors.
         var path: String { catalog?.path ?? storeKit?.path ?? "" }
 
-        func builder(tolerating tolerated: Set<ProductProblem.Code>) throws -> AppBuilder {
+        func builder(
+            tolerating tolerated: Set<ProductProblem.Code>, appliesWinBackEligibility: Bool
+        ) throws -> AppBuilder {
             let bundleID = bundleID ?? App.BundleID(rawValue: "com.example.app")
             var builder: AppBuilder
             if let storeKit {
                 builder = CatalogImport.builder(
                     from: storeKit.file, path: storeKit.path, bundleID: bundleID, name: storeKit.path.fileStem,
-                    storefront: catalog?.entry.defaultStorefront.map { Storefront(rawValue: $0) })
+                    storefront: catalog?.entry.defaultStorefront.map { Storefront(rawValue: $0) },
+                    appliesWinBackEligibility: appliesWinBackEligibility)
             } else {
                 builder = AppBuilder(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
             }

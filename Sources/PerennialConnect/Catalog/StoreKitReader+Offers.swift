@@ -64,13 +64,17 @@ extension StoreKitReader {
             case .promotional, .winBack: offer.offerID ?? offer.referenceName ?? offer.internalID
             }
         guard kind == .introductory || id?.isEmpty == false else { return refuse("no ID") }
-        if offer.isEligible == false {
+        var rules: WinBackRules?
+        if kind == .winBack, appliesWinBackEligibility {
+            rules = offer.isEligible == false ? .nobody : .allFormerSubscribers
+        } else if offer.isEligible == false {
             warn(.offerNotApplied, "\(path).isEligible", "the store itself decides who is eligible: kept, not applied")
         }
         return Offer(
             id: id, referenceName: offer.referenceName ?? id ?? "", paymentMode: mode, period: period,
             periodCount: count,
-            basePrice: price, eligibility: eligibility(of: offer, path: path), isStackable: offer.isStackable ?? false)
+            basePrice: price, eligibility: eligibility(of: offer, path: path), isStackable: offer.isStackable ?? false,
+            winBackRules: rules)
     }
 
     private static func paymentMode(_ text: String?) -> Offer.PaymentMode? {

@@ -19,9 +19,11 @@ package enum CatalogImport {
     /// Returns the builder with the file's contents, into which a catalog can be merged.
     /// - Parameter storefront: The storefront of a file that has none; by default the United States.
     static func builder(
-        from file: StoreKitFile, path: String, bundleID: App.BundleID, name: String, storefront: Storefront? = nil
+        from file: StoreKitFile, path: String, bundleID: App.BundleID, name: String, storefront: Storefront? = nil,
+        appliesWinBackEligibility: Bool = false
     ) -> AppBuilder {
         var reader = StoreKitReader(file: path, storefront: storefront ?? .usa)
+        reader.appliesWinBackEligibility = appliesWinBackEligibility
         return reader.builder(of: file, bundleID: bundleID, name: name)
     }
 }
@@ -30,6 +32,8 @@ package enum CatalogImport {
 struct StoreKitReader {
     let file: String
     var storefront: Storefront
+    /// True if the file decides who is eligible for win-back offers.
+    var appliesWinBackEligibility = false
     var warnings: [CatalogWarning] = []
     var unpriced: Set<Product.ID> = []
     var places: [Product.ID: CatalogPlace] = [:]

@@ -34,9 +34,11 @@ extension StoreModels {
         var revision = ""
         var hasMore = false
         var isComplete = false
+        var validUntil: String?
 
         static let constraints: [String: Constraint] = [
-            "date": .time, "revision": .described("For the next request"),
+            "date": .time,
+            "validUntil": .time, "revision": .described("For the next request"),
             "isComplete": .described("The list starts from nothing: purchases that it doesn't have are gone"),
         ]
 
@@ -48,7 +50,7 @@ extension StoreModels {
         private(set) var found: PurchaseChanges?
 
         private enum CodingKeys: String, CodingKey {
-            case date, transactions, subscriptions, revision, hasMore, isComplete
+            case date, transactions, subscriptions, revision, hasMore, isComplete, validUntil
         }
 
         init(_ found: PurchaseChanges) { self.found = found }
@@ -82,6 +84,7 @@ extension StoreModels {
                     json.endObject()
                 }
                 json.endArray()
+                if let validUntil = found.validUntil { json.string("validUntil", validUntil.rfc3339(fraction: true)) }
                 json.endObject()
             }
         }

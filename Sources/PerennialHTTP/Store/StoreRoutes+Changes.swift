@@ -61,8 +61,10 @@ extension StoreRoutes {
 }
 
 extension QueryParameter {
-    /// 32 bytes in base64url. One of this form that isn't the customer's starts the list again.
+    /// 48 bytes in base64url, or 32 of an earlier version. One of this form that isn't the customer's starts the list again.
     fileprivate static let afterChange = QueryParameter(
-        "after", .pattern("^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$", "The revision of an earlier answer"))
+        "after",
+        .pattern(
+            "^[A-Za-z0-9_-]{42}([AEIMQUYcgkosw048]|[A-Za-z0-9_-]{22})$", "The revision of an earlier answer"))
     fileprivate static let waitSeconds = QueryParameter("wait", .range(StoreRoutes.waits), type: "integer")
 }

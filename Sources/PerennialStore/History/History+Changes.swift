@@ -27,6 +27,8 @@ package struct PurchaseChanges: Sendable {
     package var isComplete: Bool
     /// The time of the environment's clock.
     package var date: Instant
+    /// The time from which renewal information may be another one without an event, as win-back offers come and go; `nil` for never.
+    package var validUntil: Instant?
 
     package var isEmpty: Bool { transactions.isEmpty && subscriptions.isEmpty && !hasMore && !isComplete }
 }
@@ -46,7 +48,9 @@ extension History {
             },
             subscriptions: try found.subscriptions.map { (groupID: $0.groupID, item: try signed($0)) },
             revision: found.revision.text(cipher, customer.key), hasMore: found.hasMore, isComplete: found.isComplete,
-            date: found.date)
+            date: found.date,
+            validUntil: found.revision.renewals == .unknown || found.revision.renewals.validUntil == .endOfTime
+                ? nil : found.revision.renewals.validUntil)
     }
 
     /// Waits for changes if there are none yet.
@@ -92,8 +96,11 @@ extension History {
 
     /// Reads one row, to find out whether a longer look is worth it.
     private func revisionHasChanged(_ text: String, of customer: Customer) async throws -> Bool {
-        let known = try ChangesRevision(text, cipher, customer.key)
-        return try await database.read { try CustomersTable.knownRevision(customer.key, on: $0) } != known?.asOf
+        guard let known = try ChangesRevision(text, cipher, customer.key) else { return true }
+        return try await database.read { [self] connection in
+            try CustomersTable.knownRevision(customer.key, on: connection) != known.asOf
+                || known.renewals.validUntil <= (try clock.now(on: connection))
+        }
     }
 
     /// A page that is read and not signed yet.
@@ -113,9 +120,16 @@ extension History {
         let (now, device) = (try clock.now(on: connection), UUID(uuidString: customer.device))
         let newest = try CustomersTable.revision(key, on: connection)
         let known = try usable(try text.flatMap { try ChangesRevision($0, cipher, key) }, newest, key, on: connection)
-        let end = ChangesRevision(place: .end(of: newest), asOf: newest)
-        var page = UnsignedChanges(revision: end, isComplete: known == nil, date: now)
-        guard known != end else { return page }
+        let isAtEnd = known?.isEnd(of: newest) == true
+        if let known, isAtEnd, now < known.renewals.validUntil {
+            return UnsignedChanges(revision: known, isComplete: false, date: now)
+        }
+        let subscriptions = try SubscriptionsTable.all(of: key, on: connection)
+        let renewals = try renewalState(of: subscriptions, at: now, on: connection)
+        var page = UnsignedChanges(
+            revision: ChangesRevision(place: .end(of: newest), asOf: newest, renewals: renewals),
+            isComplete: known == nil, date: now)
+        guard !isAtEnd || known?.renewals.offers != renewals.offers else { return page }
         let found = try TransactionsTable.changes(
             of: key, after: known?.place, limit: PurchaseChanges.pageSize + 1, on: connection)
         page.hasMore = found.count > PurchaseChanges.pageSize
@@ -124,13 +138,35 @@ extension History {
             (try signable($0.history, of: app, at: now, for: device, on: connection), $0)
         }
         if page.hasMore, let last = changes.last {
-            page.revision = ChangesRevision(place: last.place, asOf: newest)
+            page.revision = ChangesRevision(place: last.place, asOf: newest, renewals: .unknown)
         } else {
-            page.subscriptions = try SubscriptionsTable.all(of: key, on: connection).map {
+            page.subscriptions = try subscriptions.map {
                 try item(of: $0, in: app, at: now, for: device, on: connection)
             }
         }
         return page
+    }
+
+    /// The longest time after which the win-back offers of a former subscriber are looked up again: the seller may have changed them.
+    private static let offersLifetime = Int64.days(1)
+
+    /// Returns the part of the customer's renewal information that time changes.
+    private func renewalState(
+        of subscriptions: [Subscription], at now: Instant, on connection: any Connection
+    ) throws -> ChangesRevision.RenewalState {
+        var state = ChangesRevision.RenewalState.constant
+        var eligible: [UInt8] = []
+        for subscription in subscriptions where subscription.isFormer {
+            let (offers, change) = try receipts.subscriptions.winBackEligibility(subscription, on: connection)
+            state.validUntil = min(state.validUntil, change ?? .endOfTime, now + Self.offersLifetime)
+            for offer in offers { eligible += Array("\(subscription.id) \(offer)\n".utf8) }
+        }
+        if !eligible.isEmpty {
+            state.offers = cipher.bytes(from: Array("win-back".utf8) + eligible, count: 7).reduce(1) {
+                $0 << 8 | Int64($1)
+            }
+        }
+        return state
     }
 
     /// Returns a revision unless it is void.
@@ -141,5 +177,13 @@ extension History {
             revision.asOf >= (try CustomersTable.deletedRevision(key, on: connection))
         else { return nil }
         return revision
+    }
+}
+
+extension Subscription {
+    /// True for a customer's own subscription that has expired.
+    fileprivate var isFormer: Bool {
+        guard case .expired = state else { return false }
+        return ownership == .purchased
     }
 }

@@ -14,7 +14,7 @@ package struct ProductOffer: Sendable {
     package var isEligibleForIntroductoryOffer: Bool
     /// The promotional offers of the storefront now.
     package var promotionalOffers: [Offer]
-    /// The win-back offers that the customer is eligible for, best first.
+    /// The win-back offers of the storefront now, best first, for any customer: who is eligible is in the renewal information.
     package var winBackOffers: [Offer]
 }
 
@@ -60,9 +60,9 @@ package struct Products: StoreChapter {
                             promotionalOffers: (product.subscription?.promotionalOffers ?? []).filter {
                                 $0.isAvailable(in: storefront, at: now)
                             },
-                            winBackOffers: OfferEligibility.winBack(
-                                product, known.own, in: storefront, at: now,
-                                entry.billing.timing(environment.kind, tester: account?.renewalRate))))
+                            winBackOffers: (product.subscription?.winBackOffers ?? []).filter {
+                                $0.id != nil && $0.isAvailable(in: storefront, at: now)
+                            }))
                 } else {
                     invalid.append(id)
                 }

@@ -159,12 +159,24 @@ package struct Subscriptions: StoreChapter {
 
     /// Returns the win-back offers that a subscription's customer is eligible for, best first: those of the last product.
     func eligibleWinBackOffers(_ subscription: Subscription, on connection: any Connection) throws -> [String] {
-        guard case .expired = subscription.state else { return [] }
+        try winBackEligibility(subscription, on: connection).offers
+    }
+
+    /// Returns the win-back offers that a subscription's customer is eligible for, and the next instant at which time alone may change
+    /// them; `nil` for never.
+    func winBackEligibility(
+        _ subscription: Subscription, on connection: any Connection
+    ) throws -> (offers: [String], nextChange: Instant?) {
+        guard case .expired = subscription.state else { return ([], nil) }
         let (_, entry) = try self.subscription(subscription.id, on: connection)
-        guard let product = entry.products[subscription.product.id] else { return [] }
-        return OfferEligibility.winBack(
-            product, subscription, in: subscription.storefront, at: try clock.now(on: connection),
-            try renewalContext(of: subscription, entry, on: connection).timing
-        ).compactMap(\.id)
+        guard let product = entry.products[subscription.product.id],
+            product.subscription?.winBackOffers.isEmpty == false
+        else { return ([], nil) }
+        let now = try clock.now(on: connection)
+        let timing = try renewalContext(of: subscription, entry, on: connection).timing
+        let offers = OfferEligibility.winBack(product, subscription, in: subscription.storefront, at: now, timing)
+        return (
+            offers.compactMap(\.id), OfferEligibility.nextWinBackChange(product, subscription, after: now, timing)
+        )
     }
 }

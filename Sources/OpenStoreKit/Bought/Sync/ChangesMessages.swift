@@ -26,6 +26,8 @@ struct ChangesAnswer: Codable, Sendable {
     var isComplete: Bool
     /// The store's clock; `nil` from a store that doesn't say it.
     var date: String?
+    /// Time by that clock from which the renewal information may be another one without an event; `nil` for never.
+    var validUntil: String?
 }
 
 struct RefundOrder: Codable, Sendable {

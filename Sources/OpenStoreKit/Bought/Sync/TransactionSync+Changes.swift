@@ -39,6 +39,7 @@ extension TransactionSync {
             }
             send(news)
             if !statuses.isEmpty { statuses.send(delta.subscriptions.compactMap { status($0) }) }
+            if !(delta.added.isEmpty && delta.changed.isEmpty && delta.removed.isEmpty) { receipts.renewSoon() }
             return !(delta.added.isEmpty && delta.changed.isEmpty && delta.subscriptions.isEmpty)
         }
         guard let isNews else { return false }

@@ -15,16 +15,16 @@ extension TransactionSync {
         }
     }
 
-    /// Listens on behalf of the observers of a queue, until the returned object is released.
-    func listenForQueue() -> QueueListening {
-        let listening = QueueListening(self)
-        queues.withLock { $0 += 1 }
+    /// Listens on behalf of the observers of a queue, or of a listener for messages, until the returned object is released.
+    func listenForNews() -> NewsListening {
+        let listening = NewsListening(self)
+        otherListeners.withLock { $0 += 1 }
         listenersChanged()
         return listening
     }
 
-    /// The observers of a queue, as a listener.
-    final class QueueListening: Sendable {
+    /// A listener that gets no transactions or statuses itself.
+    final class NewsListening: Sendable {
         private let sync: TransactionSync
 
         fileprivate init(_ sync: TransactionSync) {
@@ -32,14 +32,37 @@ extension TransactionSync {
         }
 
         deinit {
-            sync.queues.withLock { $0 -= 1 }
+            sync.otherListeners.withLock { $0 -= 1 }
             sync.listenersChanged()
+        }
+    }
+
+    /// True if there are listeners of any kind.
+    private var isHeard: Bool {
+        !(transactions.isEmpty && statuses.isEmpty && otherListeners.withLock { $0 == 0 })
+    }
+
+    /// Waits for the time from which the last answer may be out of date, and then asks the store: for listeners of a store that isn't
+    /// polled. A later answer replaces the wait.
+    func setValidityTimer() {
+        let validUntil = validUntil
+        validityTimer.withLock { timer in
+            timer?.cancel()
+            timer = nil
+            guard let validUntil, isHeard, !pollsForChanges else { return }
+            let wait = Duration.milliseconds(max(validUntil - dependencies.now(), 0) + 1)
+            let connection = connection
+            timer = Task { [dependencies] in
+                guard (try? await dependencies.sleep(wait)) != nil, !Task.isCancelled else { return }
+                connection.object?.invalidate()
+            }
         }
     }
 
     /// Keeps a request for changes open while there are listeners.
     func listenersChanged() {
-        let isHeard = !(transactions.isEmpty && statuses.isEmpty && queues.withLock { $0 == 0 })
+        let isHeard = isHeard
+        setValidityTimer()
         poll.withLock { poll in
             if isHeard, pollsForChanges {
                 poll = poll ?? pollTask()

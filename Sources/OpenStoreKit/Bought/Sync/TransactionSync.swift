@@ -26,20 +26,25 @@ package final class TransactionSync: Sendable {
         /// True after the store's first answer in this run of the app.
         var hasFetched = false
         var pollsForChanges: Bool
+        /// Time from which the store's last answer may be out of date without an event.
+        var validUntil: Instant?
     }
 
     let store: StoreProtocolClient
     package let vault: PurchaseVault
     let verification: SignedDataVerification
     let simulatedErrors: SimulatedErrors
+    let receipts: ReceiptFile
     let dependencies: DeviceDependencies
     let connection: WeakReference<StoreConnection>
     /// Transactions for `Transaction.updates`.
     let transactions = UpdateHub<VerificationResult<Transaction>>()
     /// Statuses for `Product.SubscriptionInfo.Status.updates`.
     let statuses = UpdateHub<Product.SubscriptionInfo.Status>()
-    /// Number of queues with observers.
-    let queues = Mutex(0)
+    /// Number of queues with observers, and of listeners for messages.
+    let otherListeners = Mutex(0)
+    /// Waits for the time from which the last answer may be out of date, while there are listeners.
+    let validityTimer = Mutex<Task<Void, Never>?>(nil)
     let results = ResultCache()
     /// Held while the vault changes and listeners are told, so that each gets everything once and in order.
     let delivery = Mutex(PurchasesUnderWay())
@@ -55,6 +60,7 @@ package final class TransactionSync: Sendable {
         vault = connection.vault
         verification = connection.verification
         simulatedErrors = connection.simulatedErrors
+        receipts = connection.receipts
         dependencies = connection.dependencies
         self.connection = WeakReference(object: connection)
         isRemote = connection.store.http.transport.isRemote
@@ -63,6 +69,7 @@ package final class TransactionSync: Sendable {
 
     deinit {
         poll.withLock { $0?.cancel() }
+        validityTimer.withLock { $0?.cancel() }
     }
 
     /// True if a request for changes is kept open while there are listeners. A session that reports each change doesn't need it.
@@ -102,13 +109,22 @@ package final class TransactionSync: Sendable {
             if state.tried < state.wanted { return state.wanted }
             guard let triedAt = state.triedAt else { return state.wanted }
             let age = now - triedAt
-            guard age < 0 || age > (state.hasFailed ? Self.retryInterval : Self.freshness) else { return nil }
+            let isOutdated = state.validUntil.map { $0 <= now && triedAt < $0 } ?? false
+            guard isOutdated || age < 0 || age > (state.hasFailed ? Self.retryInterval : Self.freshness) else {
+                return nil
+            }
             state.wanted += 1
             return state.wanted
         }
         guard let number else { return }
         guard knowsPurchases else { return await bringUpToDate(number) }
         await withLimit { await self.bringUpToDate(number) }
+    }
+
+    /// Time from which the store's last answer may be out of date without an event, as win-back offers come and go; `nil` for never.
+    private(set) var validUntil: Instant? {
+        get { state.withLock { $0.validUntil } }
+        set { state.withLock { $0.validUntil = newValue } }
     }
 
     /// True if the store ever listed the purchases on this device.
@@ -225,12 +241,20 @@ package final class TransactionSync: Sendable {
         let now = dependencies.now()
         let date = page.date.flatMap { Instant(rfc3339: $0) }
         do {
-            return try apply(
-                VaultChanges(
-                    transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
-                    subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
-                    isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now, base: request.base),
-                requestedIn: request.clearing)
+            guard
+                try apply(
+                    VaultChanges(
+                        transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
+                        subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
+                        isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now, base: request.base
+                    ),
+                    requestedIn: request.clearing)
+            else { return false }
+            // By this device's clock, which may be another one.
+            let validUntil = page.validUntil.flatMap { Instant(rfc3339: $0) }.map { $0 + (now - (date ?? now)) }
+            self.validUntil = validUntil
+            setValidityTimer()
+            return true
         } catch is OutdatedChanges {
             // Listeners hear at once what another process has written.
             try apply(VaultChanges())
@@ -268,6 +292,7 @@ extension StoreConnection {
     /// Forgets all purchases and balances, as of a store that was emptied. Answers to earlier requests bring nothing back.
     package func forgetPurchases() {
         transactionSync.forgetPurchases()
+        receipts.remove()
         engines.all.forEach { $0.forgetAll() }
     }
 

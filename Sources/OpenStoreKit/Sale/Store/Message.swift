@@ -63,10 +63,9 @@ public struct Message: Sendable, Equatable, Hashable {
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 ConnectionFeed { connection, continuation in
-                    let listener = connection.messageListeners.add(continuation)
                     // An iterator starts with the messages that are there.
-                    Task { await connection.refreshMessages() }
-                    return listener
+                    defer { Task { await connection.refreshMessages() } }
+                    return connection.messageListeners.add(continuation, on: connection.transactionSync)
                 })
         }
 

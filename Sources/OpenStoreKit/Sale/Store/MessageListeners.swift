@@ -17,12 +17,13 @@ final class MessageListeners: Sendable {
         var delivered: Set<Message> = []
     }
 
-    /// A listener, until it is released.
+    /// A listener, until it is released. Keeps a request for changes open: messages come with them.
     final class Registration: Sendable {
         private let list: MessageListeners
+        private let listening: TransactionSync.NewsListening
 
-        fileprivate init(_ list: MessageListeners) {
-            self.list = list
+        fileprivate init(_ list: MessageListeners, _ listening: TransactionSync.NewsListening) {
+            (self.list, self.listening) = (list, listening)
         }
 
         deinit {
@@ -35,8 +36,8 @@ final class MessageListeners: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
 
-    func add(_ continuation: AsyncStream<Message>.Continuation) -> Registration {
-        let registration = Registration(self)
+    func add(_ continuation: AsyncStream<Message>.Continuation, on sync: TransactionSync) -> Registration {
+        let registration = Registration(self, sync.listenForNews())
         state.withLock { $0.listeners[ObjectIdentifier(registration)] = Listener(continuation: continuation) }
         return registration
     }
