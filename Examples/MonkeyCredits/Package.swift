@@ -9,11 +9,16 @@ let package = Package(
         .package(name: "perennial", path: "../..")
     ],
     targets: [
-        .target(name: "MonkeyCredits", dependencies: [.product(name: "StoreKit", package: "perennial")]),
+        .target(
+            name: "MonkeyCredits",
+            dependencies: [.product(name: "StoreKit", package: "perennial", condition: .when(platforms: [.linux]))]),
         .executableTarget(name: "monkey", dependencies: ["MonkeyCredits"]),
         .testTarget(
             name: "MonkeyCreditsTests",
-            dependencies: ["MonkeyCredits", "monkey", .product(name: "StoreKitTest", package: "perennial")],
+            dependencies: [
+                "MonkeyCredits", "monkey",
+                .product(name: "StoreKitTest", package: "perennial", condition: .when(platforms: [.linux])),
+            ],
             resources: [.copy("Resources/MonkeyCredits.storekit")]),
     ]
 )

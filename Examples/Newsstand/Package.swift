@@ -9,10 +9,15 @@ let package = Package(
         .package(name: "perennial", path: "../..")
     ],
     targets: [
-        .target(name: "Newsstand", dependencies: [.product(name: "StoreKit", package: "perennial")]),
+        .target(
+            name: "Newsstand",
+            dependencies: [.product(name: "StoreKit", package: "perennial", condition: .when(platforms: [.linux]))]),
         .executableTarget(name: "kiosk", dependencies: ["Newsstand"]),
         .testTarget(
             name: "NewsstandTests",
-            dependencies: ["Newsstand", .product(name: "StoreKitTest", package: "perennial")]),
+            dependencies: [
+                "Newsstand",
+                .product(name: "StoreKitTest", package: "perennial", condition: .when(platforms: [.linux])),
+            ]),
     ]
 )

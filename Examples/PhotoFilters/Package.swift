@@ -11,11 +11,18 @@ let package = Package(
     targets: [
         // Pixels, PNG files and filters, without a store.
         .target(name: "Pictures"),
-        .target(name: "PhotoFilters", dependencies: ["Pictures", .product(name: "StoreKit", package: "perennial")]),
+        .target(
+            name: "PhotoFilters",
+            dependencies: [
+                "Pictures", .product(name: "StoreKit", package: "perennial", condition: .when(platforms: [.linux])),
+            ]),
         .executableTarget(name: "photo", dependencies: ["PhotoFilters"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "PhotoFiltersTests",
-            dependencies: ["PhotoFilters", .product(name: "StoreKitTest", package: "perennial")]),
+            dependencies: [
+                "PhotoFilters",
+                .product(name: "StoreKitTest", package: "perennial", condition: .when(platforms: [.linux])),
+            ]),
     ]
 )

@@ -11,10 +11,14 @@ let package = Package(
         .package(name: "perennial", path: "../..")
     ],
     targets: [
-        .target(name: "Paywall", dependencies: [.product(name: "StoreKit", package: "perennial")]),
+        .target(
+            name: "Paywall",
+            dependencies: [.product(name: "StoreKit", package: "perennial", condition: .when(platforms: [.linux]))]),
         .testTarget(
             name: "SharedSuiteTests",
-            dependencies: ["Paywall", .product(name: "StoreKitTest", package: "perennial")],
+            dependencies: [
+                "Paywall", .product(name: "StoreKitTest", package: "perennial", condition: .when(platforms: [.linux])),
+            ],
             resources: [.copy("Resources/Paywall.storekit")]),
     ]
 )
