@@ -378,11 +378,19 @@ let package = Package(
         // Code as apps and their tests have it, which imports nothing else.
         .testTarget(
             name: "StoreKitUsageTests",
-            dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
+            dependencies: [
+                .init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             exclude: ["Fixtures"], swiftSettings: settings),
         // The same as of apps in Swift 5 mode, with the compiler's defaults.
         .testTarget(
             name: "StoreKitUsageSwift5Tests",
+            dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        // The same as of apps that test with XCTest.
+        .testTarget(
+            name: "StoreKitUsageXCTests",
             dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(

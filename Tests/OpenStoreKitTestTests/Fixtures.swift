@@ -7,6 +7,8 @@ enum Fixtures {
         .appendingPathComponent("Fixtures", isDirectory: true)
     static let magazine = folder.appendingPathComponent("Magazine.storekit")
 
+    static let offers = folder.appendingPathComponent("Offers.storekit")
+
     static let film = "com.example.photomag.film.roll"
     static let silver = "com.example.photomag.filter.silver"
     static let amber = "com.example.photomag.filter.amber"
@@ -15,14 +17,15 @@ enum Fixtures {
     static let monthly = "com.example.photomag.magazine.monthly"
     static let weekly = "com.example.photomag.magazine.weekly"
     static let group = "5E0A71C2"
+    static let offerGroup = "6E0A71C2"
 
     static func session() throws -> SKTestSession { try SKTestSession(contentsOf: magazine) }
 
     /// Runs a test with a session of its own, beside those of other tests.
     static func withSession(
-        _ body: (SKTestSession) async throws -> Void
+        of file: URL = magazine, _ body: (SKTestSession) async throws -> Void
     ) async throws {
-        let session = try session()
+        let session = try SKTestSession(contentsOf: file)
         try await session.withSession { try await body(session) }
     }
 }

@@ -21,7 +21,7 @@ final class FailedTransaction: SKPaymentTransaction, @unchecked Sendable {
 @Suite("Usage: an app in Swift 5 mode", .timeLimit(.minutes(1)))
 struct ShopTests {
     private static let film = "com.example.photomag.film.roll"
-    private static let configuration = URL(fileURLWithPath: #filePath)
+    static let configuration = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("StoreKitUsageTests/Fixtures/Magazine.storekit")
 

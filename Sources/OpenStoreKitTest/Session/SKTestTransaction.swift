@@ -7,6 +7,13 @@ import OpenStoreKit
 open class SKTestTransaction: NSObject, @unchecked Sendable {
     private let facts: TestTransactionFacts
 
+    /// Makes a transaction without a purchase, for subclasses that stand in for one in tests.
+    public override init() {
+        facts = TestTransactionFacts(
+            identifier: 0, originalIdentifier: 0, productID: "", state: .purchased,
+            purchaseDate: Date(timeIntervalSince1970: 0))
+    }
+
     init(_ facts: TestTransactionFacts) {
         self.facts = facts
     }

@@ -1,37 +1,15 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
-import Synchronization
 import Testing
 
 @Suite("StoreKit 1 in a session")
 struct PaymentQueueTests {
-    /// Records what a queue reports.
-    private final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {
-        let updates: AsyncStream<(productID: String, state: SKPaymentTransactionState, code: Int?)>
-        private let continuation:
-            AsyncStream<(productID: String, state: SKPaymentTransactionState, code: Int?)>.Continuation
-
-        override init() {
-            (updates, continuation) = AsyncStream.makeStream()
-        }
-
-        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-            for transaction in transactions {
-                continuation.yield(
-                    (
-                        transaction.payment.productIdentifier, transaction.transactionState,
-                        (transaction.error as? SKError)?.code.rawValue
-                    ))
-            }
-        }
-    }
-
     @Test("Observers get what the session buys")
     func observer() async throws {
         let session = try Fixtures.session()
         let queue = SKPaymentQueue(connection: session.connection)
-        let observer = Observer()
+        let observer = QueueObserver()
         queue.add(observer)
         defer { queue.remove(observer) }
         try await session.buyProduct(identifier: Fixtures.silver)
@@ -48,7 +26,7 @@ struct PaymentQueueTests {
         session.failTransactionsEnabled = true
         session.failureError = .invalidSignature
         let queue = SKPaymentQueue(connection: session.connection)
-        let observer = Observer()
+        let observer = QueueObserver()
         queue.add(observer)
         defer { queue.remove(observer) }
         let payment = SKMutablePayment()
@@ -74,7 +52,7 @@ struct PaymentQueueTests {
         let session = try Fixtures.session()
         try await session.setSimulatedError(failure, forAPI: .purchase)
         let queue = SKPaymentQueue(connection: session.connection)
-        let observer = Observer()
+        let observer = QueueObserver()
         queue.add(observer)
         defer { queue.remove(observer) }
         let payment = SKMutablePayment()
@@ -93,7 +71,7 @@ struct PaymentQueueTests {
         try session.forceRenewalOfSubscription(productIdentifier: Fixtures.monthly)
         let upgrade = try await session.buyProduct(identifier: Fixtures.yearly)
         let queue = SKPaymentQueue(connection: session.connection)
-        let observer = Observer()
+        let observer = QueueObserver()
         queue.add(observer)
         defer { queue.remove(observer) }
         await queue.synchronize()

@@ -88,6 +88,76 @@ struct SimulatedErrorsByAPITests {
         }
     }
 
+    /// Returns the simulated failures of everything signed that an app can read: statuses by three calls, each with transaction and
+    /// renewal info, transactions by three sequences, and the app transaction by both calls.
+    private static func failures(_ bought: StoreKitPurchases) async throws -> [Failure?] {
+        var statuses = try await bought.product.subscription?.status ?? []
+        statuses += try await Product.SubscriptionInfo.status(for: Fixtures.group)
+        if let status = try await Product.SubscriptionInfo.status(transactionID: bought.subscription.id) {
+            statuses.append(status)
+        }
+        var results = statuses.map(\.transaction)
+        let latest = await Transaction.latest(for: Fixtures.silver)
+        results += [latest].compactMap(\.self)
+        for sequence in [Transaction.all, Transaction.currentEntitlements, Transaction.unfinished] {
+            for await result in sequence { results.append(result) }
+        }
+        return results.map(Self.failure) + statuses.map { failure($0.renewalInfo) }
+            + [failure(try await AppTransaction.shared), failure(try await AppTransaction.refresh())]
+    }
+
+    private typealias Failure = VerificationResult<Any>.VerificationError
+
+    private static func failure<Signed>(_ result: VerificationResult<Signed>) -> Failure? {
+        guard case .unverified(_, let error) = result else { return nil }
+        return switch error {
+        case .revokedCertificate: .revokedCertificate
+        case .invalidCertificateChain: .invalidCertificateChain
+        case .invalidDeviceVerification: .invalidDeviceVerification
+        case .invalidEncoding: .invalidEncoding
+        case .invalidSignature: .invalidSignature
+        case .missingRequiredProperties: .missingRequiredProperties
+        }
+    }
+
+    @Test("Everything signed is unverified, with its values")
+    func verification() async throws {
+        try await Fixtures.withSession { session in
+            let bought = try await StoreKitPurchases(in: session)
+            let valid = try await Self.failures(bought)
+            // Three statuses, the latest transaction, two in each sequence, three renewal infos, the app transaction twice.
+            #expect(valid == Array(repeating: nil, count: 15))
+            for failure in [Failure.invalidSignature, .revokedCertificate] {
+                try await session.setSimulatedError(.verification(failure), forAPI: .verification)
+                #expect(try await Self.failures(bought) == Array(repeating: failure, count: valid.count))
+                let status = try #require(try await Product.SubscriptionInfo.status(for: Fixtures.group).first)
+                #expect(status.renewalInfo.unsafePayloadValue.currentProductID == Fixtures.monthly)
+                #expect(throws: (any Error).self) { try status.transaction.payloadValue }
+            }
+            try await session.setSimulatedError(nil, forAPI: .verification)
+            #expect(try await Self.failures(bought) == valid)
+        }
+    }
+
+    @Test("A payment of StoreKit 1 without a network has the network's error underneath")
+    func payment() async throws {
+        try await Fixtures.withSession { session in
+            try await withQueue(of: session, finishes: true) { queue, observer in
+                try await session.setSimulatedError(
+                    .generic(.networkError(URLError(.notConnectedToInternet))), forAPI: .purchase)
+                await queue.buy(Fixtures.silver)
+                let failed = try #require(await observer.next())
+                #expect(failed.state == .failed && failed.error?.domain == SKErrorDomain)
+                let cause = failed.error?.userInfo[NSUnderlyingErrorKey] as? URLError
+                #expect(cause?.code == .notConnectedToInternet)
+                #expect(session.allTransactions().isEmpty)
+                try await session.setSimulatedError(nil, forAPI: .purchase)
+                await queue.buy(Fixtures.silver)
+                #expect(await observer.next()?.state == .purchased)
+            }
+        }
+    }
+
     @Test("Refund requests, which the store then doesn't have", arguments: [true, false])
     func refundRequest(isDuplicate: Bool) async throws {
         typealias Refusal = OpenStoreKit.Transaction.RefundRequestError

@@ -37,6 +37,10 @@ final class SignedStore: Transport {
         /// Requests that wait for a change.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var date: Instant = SignedStore.start
+        /// Reasons of the messages.
+        var messages: [String] = []
+        /// Time from which the answers may be out of date.
+        var validUntil: Instant?
     }
 
     static let start = Instant(milliseconds: 1_767_225_600_000)
@@ -134,6 +138,8 @@ final class SignedStore: Transport {
             ])
         case "/store/v1/storefront":
             return try json(["countryCode": "USA", "identifier": "143441", "currency": "USD"])
+        case "/store/v1/messages":
+            return try json(["messages": state.withLock { $0.messages }.map { ["reason": $0] }])
         case "/store/v1/changes":
             if query["wait"] != nil { await waitForChange(after: query["after"]) }
             return try changes(after: query["after"])
@@ -182,6 +188,7 @@ final class SignedStore: Transport {
             "revision": "\(state.epoch)\(end)", "hasMore": hasMore, "isComplete": known == nil,
         ]
         if state.saysDate { answer["date"] = state.date.rfc3339() }
+        answer["validUntil"] = state.validUntil?.rfc3339()
         return try json(answer)
     }
 

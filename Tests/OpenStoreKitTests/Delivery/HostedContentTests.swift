@@ -118,22 +118,81 @@ struct HostedContentTests {
         #expect(download.state == .failed)
     }
 
-    @Test func `the time remaining follows the speed`() async throws {
+    /// Makes a download of 6,400 bytes, of which each piece of 64 takes half a second. The connection breaks after the first half, and
+    /// the next request is held.
+    private func slowDownload(laterCuts: [Int]) -> ContentDownload {
         fixture.serve("one", product: "pack", transaction: "17", count: 6_400)
         let clock = Mutex<Int64>(1_767_225_600_000)
         var dependencies = DeviceDependencies.test()
         dependencies.now = {
-            // Half a second for each piece of 64 bytes.
             clock.withLock { now in
                 now += 500
                 return .init(milliseconds: now)
             }
         }
         let hosted = HostedContent(client: fixture.server.client(dependencies), folder: fixture.folder) { Data() }
-        fixture.server.set { $0.cuts = [3_200, 0, 0, 0, 0, 0] }
-        let download = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 6_400)
-        #expect(download.timeRemaining == nil)
+        fixture.server.set { $0.cuts = [3_200] + laterCuts }
         fixture.server.hold("one", after: 1)
+        return hosted.download(productID: "pack", transactionID: "17", version: "1", size: 6_400)
+    }
+
+    /// Records what observers read of a download whenever they are called.
+    private final class Watcher: NSObject, SKPaymentTransactionObserver, Sendable {
+        struct Reading: Sendable {
+            var state: SKDownloadState
+            var progress: Float
+            var timeRemaining: TimeInterval
+        }
+
+        private let (readings, continuation) = AsyncStream<Reading>.makeStream()
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+            for download in downloads {
+                continuation.yield(
+                    Reading(
+                        state: download.state, progress: download.progress, timeRemaining: download.timeRemaining))
+            }
+        }
+
+        /// Returns the readings up to the first one that fits.
+        func readings(until isLast: (Reading) -> Bool) async -> [Reading] {
+            var found: [Reading] = []
+            for await reading in readings {
+                found.append(reading)
+                if isLast(reading) { break }
+            }
+            return found
+        }
+    }
+
+    @Test func `observers see progress rise, and the time that remains while it is active`() async throws {
+        let queue = SKPaymentQueue(connection: fixture.device.connection(FakeStore()))
+        let watcher = Watcher()
+        queue.add(watcher)
+        let download = SKDownload(slowDownload(laterCuts: []))
+        #expect(download.progress == 0 && download.timeRemaining == SKDownloadTimeRemainingUnknown)
+        queue.start([download])
+        let first = await watcher.readings { $0.state == .active && $0.progress == 0.5 }
+        #expect(first.last.map { ($0.timeRemaining - 25).magnitude < 5 } == true)
+        queue.pause([download])
+        let second = await watcher.readings { $0.state == .paused }
+        #expect(second.last?.progress == 0.5)
+        #expect(second.last?.timeRemaining == SKDownloadTimeRemainingUnknown)
+        fixture.server.release("one")
+        queue.resume([download])
+        let third = await watcher.readings { $0.state == .finished }
+        #expect(third.last?.progress == 1)
+        #expect(third.last?.timeRemaining == SKDownloadTimeRemainingUnknown)
+        let progress = (first + second + third).map(\.progress)
+        #expect(progress == progress.sorted())
+        await queue.close()
+    }
+
+    @Test func `the time remaining follows the speed`() async throws {
+        let download = slowDownload(laterCuts: [0, 0, 0, 0, 0])
+        #expect(download.timeRemaining == nil)
         download.start()
         for await update in download.updates() where update.received == 3_200 { break }
         // 3,200 bytes are left, at 128 bytes in a second.

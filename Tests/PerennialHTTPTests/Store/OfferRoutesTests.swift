@@ -84,7 +84,9 @@ struct OfferRoutesTests {
             #expect(fresh["isEligibleForIntroductoryOffer"] == true)
             #expect(fresh["introductoryOffer"]?["paymentMode"] == "freeTrial")
             #expect(fresh["promotionalOffers"]?.elements?.first?["price"] == 100_000)
-            #expect(fresh["winBackOffers"] == [])
+            // Listed for everybody: who is eligible is in the renewal information.
+            #expect(fresh["winBackOffers"]?.elements?.map { $0["offerId"] } == ["return"])
+            #expect(known["winBackOffers"]?.elements?.count == 1)
         }
     }
 }

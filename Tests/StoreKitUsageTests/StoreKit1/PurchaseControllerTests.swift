@@ -58,6 +58,22 @@ struct PurchaseControllerTests {
         }
     }
 
+    @Test("restoring without a network fails, and works afterwards")
+    func restoreOffline() async throws {
+        try await withMagazineStore { session in
+            let connection = StoreConnection(
+                baseURL: try #require(URL(string: "http://127.0.0.1:9/")), bundleID: session.bundleIdentifier,
+                account: "ann@example.com", deviceID: UUID(),
+                storageFolder: FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString))
+            defer { try? FileManager.default.removeItem(at: connection.storageFolder) }
+            let controller = PurchaseController(queue: connection.paymentQueue)
+            defer { controller.close() }
+            var events = controller.events.makeAsyncIterator()
+            controller.restore()
+            #expect(await events.next() == .restoreFailed(.unknown))
+        }
+    }
+
     @Test("a purchase that a parent approves arrives later")
     func askToBuy() async throws {
         try await withMagazineStore { session in

@@ -51,6 +51,25 @@ actor PurchaseLibrary {
         }
     }
 
+    /// Redeems a promotional offer with the signature of the app's server.
+    func redeem(
+        _ offer: String, of product: Product, token: UUID, signature: OfferSigner.Signature
+    ) async throws -> Outcome {
+        try await buy(
+            product,
+            options: [
+                .promotionalOffer(
+                    offerID: offer, keyID: signature.keyID, nonce: signature.nonce, signature: signature.bytes,
+                    timestamp: signature.timestamp),
+                .appAccountToken(token),
+            ])
+    }
+
+    /// Redeems a promotional offer with the JWS of the app's server.
+    func redeem(_ offer: String, of product: Product, jws: String) async throws -> Outcome {
+        try await buy(product, options: Set(Product.PurchaseOption.promotionalOffer(offer, compactJWS: jws)))
+    }
+
     private func handle(_ result: VerificationResult<StoreKit.Transaction>) async {
         guard case .verified(let transaction) = result else {
             continuation.yield(.unverified(result.unsafePayloadValue.productID))

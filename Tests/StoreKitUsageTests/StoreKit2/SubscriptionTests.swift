@@ -81,6 +81,41 @@ struct SubscriptionTests {
         }
     }
 
+    @Test("the app redeems an offer that its server has signed, as a signature or a JWS", arguments: [true, false])
+    func signedOffer(isJWS: Bool) async throws {
+        try await withMagazineStore { session in
+            try await session.buyProduct(identifier: Magazine.monthly)
+            try session.expireSubscription(productIdentifier: Magazine.monthly)
+            let made = try await session.makePromotionalOfferKey()
+            let signer = try OfferSigner(
+                bundleID: session.bundleIdentifier, keyID: made.id, issuerID: made.issuerID,
+                privateKey: made.privateKey)
+            let monthly = try await product(Magazine.monthly)
+            let offer = try #require(monthly.subscription?.promotionalOffers.first?.id)
+            let (library, date, token) = (PurchaseLibrary(), session.clock.now, UUID())
+            func redeem(_ signed: String) async throws {
+                let outcome =
+                    if isJWS {
+                        try await library.redeem(
+                            offer, of: monthly, jws: signer.jws(offer: signed, of: monthly.id, date: date))
+                    } else {
+                        try await library.redeem(
+                            offer, of: monthly, token: token,
+                            signature: signer.signature(offer: signed, of: monthly.id, token: token, date: date))
+                    }
+                #expect(outcome == .bought)
+            }
+            // Signed for another offer, which a JWS names and a signature doesn't.
+            let refusal: Product.PurchaseError = isJWS ? .invalidOfferIdentifier : .invalidOfferSignature
+            await #expect(throws: refusal) { try await redeem("another") }
+            #expect(session.allTransactions().count == 1)
+            try await redeem(offer)
+            let latest = try #require(await StoreKit.Transaction.latest(for: monthly.id)).payloadValue
+            #expect(latest.offer?.type == .promotional && latest.offer?.id == offer)
+            #expect(latest.price == Decimal(string: "1.99"))
+        }
+    }
+
     @Test("an upgrade takes effect at once")
     func upgrade() async throws {
         try await withMagazineStore { session in
