@@ -460,7 +460,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Golden"], swiftSettings: settings),
-        .testTarget(name: "RepositoryTests", swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: ["Subprocesses"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
