@@ -20,7 +20,7 @@ package struct WinBackRules: Hashable, Sendable, Codable {
     /// Rules that all former subscribers meet at once.
     package static let allFormerSubscribers = WinBackRules(paidMonths: 0, monthsSinceEnd: 0)
     /// Rules that no customer meets.
-    package static let nobody = WinBackRules(paidMonths: 1_000_000)
+    package static let neverMet = WinBackRules(paidMonths: 1_000_000)
 
     /// Returns true if a customer is eligible. Never during billing retry, because the subscription isn't lost yet.
     package func admits(

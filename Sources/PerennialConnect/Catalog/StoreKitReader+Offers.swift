@@ -66,7 +66,7 @@ extension StoreKitReader {
         guard kind == .introductory || id?.isEmpty == false else { return refuse("no ID") }
         var rules: WinBackRules?
         if kind == .winBack, appliesWinBackEligibility {
-            rules = offer.isEligible == false ? .nobody : .allFormerSubscribers
+            rules = offer.isEligible == false ? .neverMet : .allFormerSubscribers
         } else if offer.isEligible == false {
             warn(.offerNotApplied, "\(path).isEligible", "the store itself decides who is eligible: kept, not applied")
         }

@@ -124,26 +124,26 @@ extension History {
         if let known, isAtEnd, now < known.renewals.validUntil {
             return UnsignedChanges(revision: known, isComplete: false, date: now)
         }
-        let subscriptions = try SubscriptionsTable.all(of: key, on: connection)
-        let renewals = try renewalState(of: subscriptions, at: now, on: connection)
+        let found =
+            isAtEnd
+            ? []
+            : try TransactionsTable.changes(
+                of: key, after: known?.place, limit: PurchaseChanges.pageSize + 1, on: connection)
         var page = UnsignedChanges(
-            revision: ChangesRevision(place: .end(of: newest), asOf: newest, renewals: renewals),
-            isComplete: known == nil, date: now)
-        guard !isAtEnd || known?.renewals.offers != renewals.offers else { return page }
-        let found = try TransactionsTable.changes(
-            of: key, after: known?.place, limit: PurchaseChanges.pageSize + 1, on: connection)
-        page.hasMore = found.count > PurchaseChanges.pageSize
+            revision: ChangesRevision(place: .end(of: newest), asOf: newest, renewals: .unknown),
+            hasMore: found.count > PurchaseChanges.pageSize, isComplete: known == nil, date: now)
         let changes = found.prefix(PurchaseChanges.pageSize)
         page.transactions = try changes.map {
             (try signable($0.history, of: app, at: now, for: device, on: connection), $0)
         }
         if page.hasMore, let last = changes.last {
-            page.revision = ChangesRevision(place: last.place, asOf: newest, renewals: .unknown)
-        } else {
-            page.subscriptions = try subscriptions.map {
-                try item(of: $0, in: app, at: now, for: device, on: connection)
-            }
+            page.revision.place = last.place
+            return page
         }
+        let subscriptions = try SubscriptionsTable.all(of: key, on: connection)
+        page.revision.renewals = try renewalState(of: subscriptions, at: now, on: connection)
+        guard !isAtEnd || known?.renewals.offers != page.revision.renewals.offers else { return page }
+        page.subscriptions = try subscriptions.map { try item(of: $0, in: app, at: now, for: device, on: connection) }
         return page
     }
 

@@ -35,7 +35,7 @@ struct OfflinePurchaseTests {
         store.set { $0.isOffline = true }
         await queue.buy("coins")
         #expect(store.charges == 0)
-        let error = try #require(recorder.last?.error as? NSError)
+        let error = try #require(recorder.last?.error as NSError?)
         #expect(recorder.last?.transactionState == .failed)
         #expect(error.domain == SKErrorDomain)
         #expect(error.userInfo[NSUnderlyingErrorKey] is URLError)

@@ -4,6 +4,8 @@ import Synchronization
 extension TransactionSync {
     /// Longest wait of a request for changes, in seconds; below the timeout of connections without data.
     private static let pollSeconds = 20
+    /// Shortest wait for the end of an answer's time, in milliseconds: one that is over at once doesn't ask the store without a pause.
+    private static let shortestValidity: Int64 = 50
 
     /// Adds a listener, which first gets the elements of `replay`.
     func add<Element>(
@@ -45,12 +47,11 @@ extension TransactionSync {
     /// Waits for the time from which the last answer may be out of date, and then asks the store: for listeners of a store that isn't
     /// polled. A later answer replaces the wait.
     func setValidityTimer() {
-        let validUntil = validUntil
         validityTimer.withLock { timer in
             timer?.cancel()
             timer = nil
             guard let validUntil, isHeard, !pollsForChanges else { return }
-            let wait = Duration.milliseconds(max(validUntil - dependencies.now(), 0) + 1)
+            let wait = Duration.milliseconds(max(validUntil - dependencies.now(), Self.shortestValidity))
             let connection = connection
             timer = Task { [dependencies] in
                 guard (try? await dependencies.sleep(wait)) != nil, !Task.isCancelled else { return }
