@@ -4,12 +4,16 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import PerennialHTTP
+import ServiceLifecycle
 import Synchronization
 
 /// A session's store over HTTP, on a free port of the loopback address.
 final class SessionServer: Sendable {
+    /// Longest time that requests get to their end after the server was stopped.
+    private static let shutdownLimit = Duration.seconds(2)
+
     let port: Int
-    private let task: Task<Void, any Error>
+    private let group: ServiceGroup
 
     /// Starts listening.
     ///
@@ -23,13 +27,16 @@ final class SessionServer: Sendable {
                 continuation.yield(channel.localAddress?.port ?? 0)
                 continuation.finish()
             }, logger: StoreHost.logger)
-        task = Task.detached {
+        var configuration = ServiceGroupConfiguration(services: [application], logger: StoreHost.logger)
+        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
+        let group = ServiceGroup(configuration: configuration)
+        self.group = group
+        Task.detached {
             do {
-                try await application.run()
+                try await group.run()
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: error)
-                throw error
             }
         }
         do {
@@ -39,13 +46,19 @@ final class SessionServer: Sendable {
             }
             self.port = port
         } catch {
-            task.cancel()
+            Self.stop(group)
             throw SKTestError(.serviceUnavailable, "the session's server did not start: \(error)")
         }
     }
 
-    /// Closes the port and the connections.
-    func stop() { task.cancel() }
+    /// Closes the port, and the connections when their requests are answered.
+    func stop() { Self.stop(group) }
 
-    deinit { task.cancel() }
+    deinit { Self.stop(group) }
+
+    /// Ends the server without cancelling its task first: a cancelled server drops connections that it has accepted and not served yet,
+    /// for which SwiftNIO ends the process.
+    private static func stop(_ group: ServiceGroup) {
+        Task.detached { await group.triggerGracefulShutdown() }
+    }
 }

@@ -11,9 +11,11 @@ import Testing
 
 @Suite("The server of a session")
 struct SessionServerTests {
-    private func answer(to request: URLRequest) async throws -> (status: Int, body: Data) {
+    private func answer(
+        to request: URLRequest, by client: URLSession = .shared
+    ) async throws -> (status: Int, body: Data) {
         try await withCheckedThrowingContinuation { continuation in
-            URLSession.shared.dataTask(with: request) { data, response, error in
+            client.dataTask(with: request) { data, response, error in
                 if let error { return continuation.resume(throwing: error) }
                 continuation.resume(
                     returning: ((response as? HTTPURLResponse)?.statusCode ?? 0, data ?? Data()))
@@ -126,6 +128,28 @@ struct SessionServerTests {
         }
         #expect(!isOpen)
         #expect(other.allTransactions().isEmpty)
+    }
+
+    @Test("A session ends while connections arrive, and the process goes on")
+    func endWithConnections() async throws {
+        for _ in 0..<10 {
+            var session: SKTestSession? = try Fixtures.session()
+            let base = try #require(try await session?.startServer())
+            let url = base.appendingPathComponent("store/v1/storefront")
+            // Each request has a connection of its own.
+            let client = URLSession(configuration: .ephemeral)
+            client.configuration.httpMaximumConnectionsPerHost = 32
+            let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for _ in 0..<32 {
+                    group.addTask { try? await answer(to: URLRequest(url: url), by: client).status }
+                }
+                _ = try await group.next()
+                session = nil
+                return try await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+            // Refused by the store, which may be gone by then, or not answered.
+            #expect(statuses.allSatisfy { ($0 ?? 401) >= 400 }, "\(statuses)")
+        }
     }
 }
 
