@@ -99,7 +99,8 @@ extension History {
         guard let known = try ChangesRevision(text, cipher, customer.key) else { return true }
         return try await database.read { [self] connection in
             try CustomersTable.knownRevision(customer.key, on: connection) != known.asOf
-                || known.renewals.validUntil <= (try clock.now(on: connection))
+                || (known.renewals.validUntil < .endOfTime
+                    && known.renewals.validUntil <= (try clock.now(on: connection)))
         }
     }
 
