@@ -15,6 +15,7 @@ from appstoreserverlibrary.receipt_utility import ReceiptUtility
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
 
 from perennial import HERE
+from receipts import is_signed
 
 TESTS = os.environ.get(
     "PERENNIAL_TESTS", os.path.join(HERE, "..", "..", ".build", "debug", "perennialPackageTests.xctest"))
@@ -44,6 +45,7 @@ class SellersServer:
     def configure(self, body):
         self.store, self.secret = body["store"], body["sharedSecret"]
         self.verifier = SessionVerifier(base64.b64decode(body["rootCertificate"]), body["bundleId"])
+        self.receipt_root = base64.b64decode(body["receiptRootCertificate"])
         self.api = AppStoreServerAPIClient(
             body["privateKey"].encode(), body["keyId"], body["issuerId"], body["bundleId"], Environment.SANDBOX)
         self.api._base_url = self.store
@@ -66,6 +68,8 @@ class SellersServer:
         return {"revoked": self.verifier.transaction(signed).revocationDate is not None}
 
     def receipt(self, body):
+        if not is_signed(base64.b64decode(body["receipt"]), self.receipt_root):
+            return {"error": "not verified"}
         identifier = ReceiptUtility().extract_transaction_id_from_app_receipt(body["receipt"])
         request = urllib.request.Request(
             f"{self.store}/verifyReceipt",
@@ -116,8 +120,9 @@ class Sessions(unittest.TestCase):
         self.assertEqual(
             [path for path, _ in answered],
             ["/configure", "/purchases", "/purchases", "/status", "/status", "/transaction", "/transaction", "/app",
-             "/receipt"])
-        self.assertEqual(answered[2][1], {"error": "not verified"})
+             "/receipt", "/receipt"])
+        for forged in (2, -1):
+            self.assertEqual(answered[forged][1], {"error": "not verified"})
 
 
 if __name__ == "__main__":

@@ -35,6 +35,22 @@ struct ClearTests {
         }
     }
 
+    @Test("Balances go, and what was credited before stays gone")
+    func balances() async throws {
+        try await Fixtures.withSession { session in
+            let vault = session.connection.vault
+            let first = try await session.buyProduct(identifier: Fixtures.film)
+            #expect(try vault.credit(24, to: "pictures", for: first.id))
+            try vault.spend(4, from: "pictures")
+            #expect(vault.balance("pictures").available == 20)
+            session.clearTransactions()
+            #expect(vault.balance("pictures") == PurchaseVault.Balance(credited: 0, revoked: 0, spent: 0))
+            let second = try await session.buyProduct(identifier: Fixtures.film)
+            #expect(try vault.credit(24, to: "pictures", for: second.id))
+            #expect(vault.balance("pictures").available == 24)
+        }
+    }
+
     @Test("A reset changes no transactions")
     func reset() async throws {
         try await Fixtures.withSession { session in

@@ -40,6 +40,7 @@ struct BackendTests {
                     "store": session.startServer().absoluteString,
                     "bundleId": session.bundleIdentifier,
                     "rootCertificate": session.rootCertificate.base64EncodedString(),
+                    "receiptRootCertificate": session.receiptRootCertificate.base64EncodedString(),
                     "keyId": key.id, "issuerId": key.issuerID, "privateKey": key.privateKey,
                     "sharedSecret": session.sharedSecret,
                 ])
@@ -79,6 +80,13 @@ struct BackendTests {
             let receiptAnswer = try await backend.post("receipt", ["receipt": receipt.base64EncodedString()])
             #expect(receiptAnswer.error == nil)
             #expect(receiptAnswer.unlocked?.contains(Magazine.monthly) == true)
+
+            // A receipt in which a product was changed.
+            var changed = receipt
+            let place = try #require(receipt.firstRange(of: Data(Magazine.monthly.utf8)))
+            changed.replaceSubrange(place, with: Data(Magazine.monthly.uppercased().utf8))
+            #expect(
+                try await backend.post("receipt", ["receipt": changed.base64EncodedString()]).error == "not verified")
         }
     }
 
