@@ -45,6 +45,12 @@ extension StoreProtocolClient {
     }
 }
 
+/// A sheet that isn't always there, as a session's, which a test installs.
+package protocol OptionalPriceConsentSheet: StoreConnection.PriceConsentSheet {
+    /// True if the sheet would be shown now.
+    var hasPriceConsent: Bool { get }
+}
+
 /// Shows pending price increases on the connection's sheet: each once by itself, and again when the app asks for it.
 final class PriceConsents: Sendable {
     /// The sheet; `nil` for a connection without one, whose app is asked all the same.
@@ -59,9 +65,13 @@ final class PriceConsents: Sendable {
         self.store = connection.store
     }
 
+    private var hasSheet: Bool {
+        (sheet as? any OptionalPriceConsentSheet)?.hasPriceConsent ?? (sheet != nil)
+    }
+
     /// Shows new price increases if the delegate agrees. Asks the store only if there is a delegate or a sheet.
     func showNew(_ callbacks: QueueCallbacks) async {
-        guard sheet != nil || callbacks.delegate != nil else { return }
+        guard hasSheet || callbacks.delegate != nil else { return }
         try? await showing.withLock { [self] in
             let waiting = try await store.priceConsentMessages().waiting
             // A later increase of the same subscription is a new one.
@@ -77,7 +87,7 @@ final class PriceConsents: Sendable {
 
     /// Shows all pending price increases.
     func showAll() async {
-        guard sheet != nil else { return }
+        guard hasSheet else { return }
         try? await showing.withLock { [self] in
             for (productID, originalID) in try await store.priceConsentMessages().waiting {
                 seen.withLock { _ = $0.insert(originalID) }

@@ -50,7 +50,7 @@ final class ProcessQueue: QueueSource {
             state.delegate = new
             return state.connection?.queueEngine
         }
-        engine?.callbacks.setDelegate(delegate, of: queue)
+        engine?.setDelegate(delegate, of: queue)
     }
 
     /// Begins to follow the process's store, once.

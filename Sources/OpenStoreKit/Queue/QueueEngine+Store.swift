@@ -46,7 +46,7 @@ extension QueueEngine {
             guard flags.withLock({ $0.clearings }) == clearing else { return wantNew() }
             await saveRevision(revocations)
             await announceLateContents()
-            await priceConsents.showNew(callbacks)
+            askAboutPriceIncreases()
             wake()
         } catch {
             // No report, as in StoreKit. The next activity fetches again.

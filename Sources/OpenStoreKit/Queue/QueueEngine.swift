@@ -63,6 +63,8 @@ final class QueueEngine: Sendable {
     private let finishes = CoalescingWorker()
     private let restores = CoalescingWorker()
     private let consents = CoalescingWorker()
+    private let newConsents = CoalescingWorker()
+    private var workers: [CoalescingWorker] { [restores, payments, finishes, consents, newConsents] }
 
     /// Makes an engine. Doesn't keep the connection, which may own it.
     init(connection: StoreConnection, terms: NonRenewingTermRules?, callbackQueue: DispatchQueue) {
@@ -217,18 +219,30 @@ final class QueueEngine: Sendable {
         consents.wake { [priceConsents] in await priceConsents.showAll() }
     }
 
+    /// Sets the delegate of a queue, and asks it about price increases that wait.
+    func setDelegate(_ delegate: (any SKPaymentQueueDelegate)?, of queue: SKPaymentQueue) {
+        callbacks.setDelegate(delegate, of: queue)
+        if delegate != nil { askAboutPriceIncreases() }
+    }
+
+    /// Asks the delegate about new price increases, and shows them on their sheet. Payments don't wait for it: the sheet waits for the
+    /// customer.
+    func askAboutPriceIncreases() {
+        guard !callbacks.observers.isEmpty else { return }
+        newConsents.wake { [priceConsents, callbacks] in await priceConsents.showNew(callbacks) }
+    }
+
     /// Cancels all work. Keeps the journal.
     func cancel() {
         journal.close()
         callbacks.close()
         downloads.close()
         stopListening()
-        for worker in [payments, finishes, restores, consents] { worker.cancel() }
+        for worker in workers { worker.cancel() }
     }
 
     /// Waits until no work is left and the observers were called, also for work that they cause.
     func idle() async {
-        let workers = [restores, payments, finishes, consents]
         while true {
             let count = callbacks.eventCount
             for worker in workers { await worker.idle() }

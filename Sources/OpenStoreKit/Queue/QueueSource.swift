@@ -55,7 +55,7 @@ final class ConnectionQueue: QueueSource {
     }
 
     func setDelegate(_ delegate: (any SKPaymentQueueDelegate)?, of queue: SKPaymentQueue) {
-        presentEngine.callbacks.setDelegate(delegate, of: queue)
+        presentEngine.setDelegate(delegate, of: queue)
     }
 
     func refuse(_ order: PaymentOrder, on queue: SKPaymentQueue) {}

@@ -41,7 +41,9 @@ extension SessionSheets: StoreConnection.CodeRedemptionSheet {
     func code() async -> String? { await shown.codeRedemption?.code() }
 }
 
-extension SessionSheets: StoreConnection.PriceConsentSheet {
+extension SessionSheets: OptionalPriceConsentSheet {
+    var hasPriceConsent: Bool { shown.priceConsent != nil }
+
     func consents(toPriceOf productIdentifier: String) async -> Bool? {
         await shown.priceConsent?.consents(toPriceOf: productIdentifier)
     }

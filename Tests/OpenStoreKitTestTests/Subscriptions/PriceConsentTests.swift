@@ -57,6 +57,7 @@ struct PriceConsentTests {
             try session.requestPriceIncreaseConsentForTransaction(identifier: id)
             for await _ in delegate.asked { break }
             await queue.synchronize()
+            await queue.settle()
             #expect(delegate.count.withLock { $0 } == 1)
             queue.showPriceConsentIfNeeded()
             await queue.settle()
@@ -84,6 +85,56 @@ struct PriceConsentTests {
             await session.connection.synchronize()
             #expect(session.allTransactions().map(\.isPendingPriceIncreaseConsent) == [false])
             #expect(try await info().priceIncreaseStatus == (answer ? .agreed : .pending))
+        }
+    }
+
+    @Test("A delegate that comes later is asked about an increase that waits")
+    func lateDelegate() async throws {
+        try await Fixtures.withSession { session in
+            let bought = try await session.buyProduct(identifier: Fixtures.weekly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            await withQueue(of: session, finishes: true) { queue, _ in
+                let delegate = Delegate(shows: true)
+                queue.delegate = delegate
+                for await _ in delegate.asked { break }
+                await queue.settle()
+                #expect(delegate.count.withLock { $0 } == 1)
+            }
+        }
+    }
+
+    /// A sheet that stays open until a test answers.
+    private struct OpenSheet: StoreConnection.PriceConsentSheet {
+        let shown = AsyncStream<Void>.makeStream()
+        let answers = AsyncStream<Bool>.makeStream()
+
+        func consents(toPriceOf productIdentifier: String) async -> Bool? {
+            shown.continuation.yield()
+            return await answers.stream.first { _ in true }
+        }
+    }
+
+    @Test("A sheet that waits for the customer doesn't hold up payments")
+    func openSheet() async throws {
+        try await Fixtures.withSession { session in
+            let sheet = OpenSheet()
+            session.priceConsentSheet = sheet
+            let bought = try await session.buyProduct(identifier: Fixtures.weekly)
+            try session.requestPriceIncreaseConsentForTransaction(identifier: UInt(bought.id))
+            let queue = SKPaymentQueue(connection: session.connection)
+            let observer = QueueObserver(finishes: true)
+            queue.add(observer)
+            defer { queue.remove(observer) }
+            for await _ in sheet.shown.stream { break }
+            let payment = SKMutablePayment()
+            payment.productIdentifier = Fixtures.silver
+            queue.add(payment)
+            while let update = await observer.next(), update.productID != Fixtures.silver {}
+            #expect(try await info().priceIncreaseStatus == .pending)
+            sheet.answers.continuation.yield(true)
+            await queue.settle()
+            await session.connection.synchronize()
+            #expect(try await info().priceIncreaseStatus == .agreed)
         }
     }
 
