@@ -290,7 +290,7 @@ let package = Package(
             dependencies: [
                 "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "CSQLite", "TestRandomness",
+                "CPostgreSQL", "CSQLite", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

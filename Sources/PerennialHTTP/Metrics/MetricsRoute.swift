@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Perennial
+import PerennialStorage
 import PerennialStore
 
 /// `GET /metrics`: the process's counts and positions for Prometheus. It holds no secrets and asks for none.
@@ -25,6 +26,7 @@ struct MetricsRoute {
         ) { (_: Call<NoBody>, _) in
             var text = PrometheusText()
             writeRequests(to: &text)
+            writeDatabase(to: &text)
             // The database's numbers are left out while it doesn't answer: a monitor must not be kept waiting.
             let isReady = await registry.readiness(within: readinessLimit) == .ready
             text.begin("perennial_ready", .gauge, "1 where the store can sell.")
@@ -53,6 +55,24 @@ struct MetricsRoute {
             text.sample("\(name)_sum", labels, series.seconds)
             text.sample("\(name)_count", labels, series.count)
         }
+    }
+
+    /// The counts are the process's own, so they are there while the database doesn't answer.
+    private func writeDatabase(to text: inout PrometheusText) {
+        guard let statistics = registry.database.statistics else { return }
+        func counter(_ name: String, _ help: String, _ value: Int) {
+            text.begin("perennial_postgres_\(name)", .counter, help)
+            text.sample("perennial_postgres_\(name)", [], value)
+        }
+        counter("commits_total", "Transactions that wrote and were committed.", statistics.commits)
+        counter("committed_writes_total", "Writes in those transactions.", statistics.committedBodies)
+        counter(
+            "dissolved_groups_total", "Groups of writes that were rolled back, and ran one by one.",
+            statistics.dissolvedGroups)
+        counter("lock_timeouts_total", "Locks that weren't got in time.", statistics.lockTimeouts)
+        counter(
+            "ended_sessions_total", "Sessions that held locks in the middle of a request, and were ended.",
+            statistics.endedSessions)
     }
 
     private func writeStores(to text: inout PrometheusText) async throws {

@@ -53,6 +53,8 @@ package final class Database: Sendable {
     /// The work on a PostgreSQL server since the database was opened; `nil` on SQLite.
     package var statistics: PostgreSQLStatistics? { backend.statistics }
 
+    func countEndedSessions(_ count: Int) { backend.countEndedSessions(count) }
+
     /// Runs a body on a consistent snapshot of the committed data.
     /// - Throws: The body's error, or ``StorageError``.
     package func read<Value: Sendable>(

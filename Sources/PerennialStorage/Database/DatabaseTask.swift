@@ -100,12 +100,15 @@ protocol DatabaseBackend: Sendable {
     var history: DatabaseHistory? { get }
     /// The work on a PostgreSQL server; `nil` on SQLite.
     var statistics: PostgreSQLStatistics? { get }
+    /// Adds to the sessions that this process has ended.
+    func countEndedSessions(_ count: Int)
 }
 
 extension DatabaseBackend {
     var writesStopped: StorageError? { nil }
     var history: DatabaseHistory? { nil }
     var statistics: PostgreSQLStatistics? { nil }
+    func countEndedSessions(_ count: Int) {}
 }
 
 /// A result that one thread produces and another waits for.

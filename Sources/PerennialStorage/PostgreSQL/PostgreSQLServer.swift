@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import Synchronization
 
 /// A PostgreSQL database: threads with a connection each. Reads, look-ups, scans, writes, urgent writes and long transactions have threads of
 /// their own, which run them in the order of submission: none of them waits for another kind.
@@ -105,6 +106,8 @@ final class PostgreSQLServer: DatabaseBackend {
         statistics.waitingWrites = writes.waitingCount
         return statistics
     }
+
+    func countEndedSessions(_ count: Int) { counters.endedSessions.add(count, ordering: .relaxed) }
 
     func stopAccepting() {
         for queue in [reads, lookUps, scans, writes, urgent, longs] { queue.close() }

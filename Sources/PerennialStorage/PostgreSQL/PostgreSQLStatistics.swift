@@ -18,6 +18,8 @@ package struct PostgreSQLStatistics: Sendable, Hashable {
     package var earlyNumberings = 0
     /// Look-ups that asked for more than they had announced, and ran again.
     package var missedLookUps = 0
+    /// Sessions that held locks in the middle of a request and were ended: ``StalledSession``.
+    package var endedSessions = 0
     /// Writes that wait for a connection now.
     package var waitingWrites = 0
 }
@@ -40,6 +42,7 @@ final class PostgreSQLCounters: Sendable {
     let lockTimeouts = Atomic(0)
     let earlyNumberings = Atomic(0)
     let missedLookUps = Atomic(0)
+    let endedSessions = Atomic(0)
 
     var statistics: PostgreSQLStatistics {
         PostgreSQLStatistics(
@@ -48,6 +51,7 @@ final class PostgreSQLCounters: Sendable {
             dissolvedGroups: dissolvedGroups.load(ordering: .relaxed),
             lockTimeouts: lockTimeouts.load(ordering: .relaxed),
             earlyNumberings: earlyNumberings.load(ordering: .relaxed),
-            missedLookUps: missedLookUps.load(ordering: .relaxed))
+            missedLookUps: missedLookUps.load(ordering: .relaxed),
+            endedSessions: endedSessions.load(ordering: .relaxed))
     }
 }

@@ -184,6 +184,7 @@ package final class NodeMembership: Sendable {
         }
         if let serverTime = seen.serverTime { correctClock(measureClock(serverTime, since: begin)) }
         try await bury(seen)
+        await endStalledSessions()
     }
 
     /// Raises the heartbeat unless that was done a moment ago.

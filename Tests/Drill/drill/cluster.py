@@ -186,6 +186,9 @@ defaults
     timeout check 1s
     option clitcpka
     option srvtcpka
+    clitcpka-idle 5s
+    clitcpka-intvl 2s
+    clitcpka-cnt 3
 listen primary
     bind 0.0.0.0:5432
     option httpchk OPTIONS /primary
