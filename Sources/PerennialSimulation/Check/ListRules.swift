@@ -5,14 +5,13 @@ struct ListRules {
     private(set) var violations: [HistoryCheck.Violation] = []
     private let journal: SharedJournal
     private let sales: [String: [SharedJournal.Seen]]
-    /// The advances of each history's clock; `nil` for a clock that runs by itself.
-    private let advances: [Advances?]
+    private let due: [DueRenewals]
     /// The types of products, by ID.
     private let types: [String: String]
 
     init(_ customers: [CustomerOperations], _ journal: SharedJournal, _ histories: [RecordedHistory]) {
         self.journal = journal
-        advances = histories.map { $0.header.isManual ? Advances($0, isNamed: histories.count > 1) : nil }
+        due = histories.map { DueRenewals($0, isNamed: histories.count > 1) }
         types = histories.first?.header.products ?? [:]
         sales = Dictionary(grouping: journal.entries.values.filter { $0.kind?.isSale == true }) {
             $0.entry.customer ?? ""
@@ -37,7 +36,7 @@ struct ListRules {
                 violations.append(violation)
             }
         }
-        if let advances = advances[customer.history], !wasDeclined { checkDue(customer, advances) }
+        if !wasDeclined { checkDue(customer, due[customer.history]) }
     }
 
     // MARK: - Periods
@@ -95,22 +94,21 @@ struct ListRules {
         return nil
     }
 
-    /// Checks that an advance left nothing behind.
-    private mutating func checkDue(_ customer: CustomerOperations, _ advances: Advances) {
+    /// Checks that an advance left nothing behind, and that the nodes have renewed on a real clock.
+    private mutating func checkDue(_ customer: CustomerOperations, _ due: DueRenewals) {
         for witness in customer.operations {
             guard case .listed(let transactions) = witness.operation.answer,
-                let reached = advances.reached(before: witness.operation.begin)
+                let reached = due.advances.reached(before: witness.operation.begin)
             else { continue }
             for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
                 guard !periods.contains(where: { $0.revoked != nil }),
                     let newest = periods.compactMap({ $0.period?.end }).max(),
-                    // Lists have whole seconds.
-                    newest + .seconds(1) <= reached.time
+                    newest + due.lateMax <= reached.time, Set(periods.map(\.id)).count < due.periodsMax
                 else { continue }
                 violations.append(
                     HistoryCheck.Violation(
                         .due,
-                        "\(original) is paid until \(newest.rfc3339()), and the clock was moved to \(reached.time.rfc3339())",
+                        "\(original) is paid until \(newest.rfc3339()), and the clock was at \(reached.time.rfc3339())",
                         [reached.witness, witness]))
                 return
             }

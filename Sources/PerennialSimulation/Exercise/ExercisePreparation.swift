@@ -7,7 +7,7 @@ struct ExercisePreparation {
     private static let productsOfType = 2
     private static let pause = 200
     /// Renewals of a subscription on a real clock; as many as in Sandbox.
-    private static let renewalsMax = 6
+    static let renewalsMax = 6
 
     let exercise: Exercise
 

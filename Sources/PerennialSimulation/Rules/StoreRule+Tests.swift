@@ -165,7 +165,9 @@ extension StoreRule {
         case .due:
             """
             On a manual clock: once an advance has answered, later lists show no subscription, paid by an accepted \
-            card, whose newest period ended before the advance's time.
+            card, whose newest period ended before the advance's time. On a real clock: a list after a reading of the \
+            clock shows none, with a renewal left, whose newest period ended before it by more than 16 seconds and the \
+            longest time without an acknowledged change.
             """
         case .clock:
             """

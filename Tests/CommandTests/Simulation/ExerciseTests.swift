@@ -27,6 +27,36 @@ struct ExerciseTests {
         Self.expectRulesHold(try await ExercisedStore(engine: .postgres, nodes: 2, seed: 3).run())
     }
 
+    @Test func `every rule holds where subscriptions renew by themselves and the node that renews stops`() async throws {
+        let recorded = try await Self.onRealClock(seed: 4, steps: 96).run()
+        let outcome = recorded.outcome
+        #expect(outcome.succeeded, "\(CheckResult(outcome).words)")
+        let renewals = recorded.history.operations.flatMap { operation -> [RecordedEntry] in
+            if case .entries(let entries) = operation.answer { entries } else { [] }
+        }
+        #expect(renewals.contains { $0.kind == "renewed" })
+    }
+
+    @Test func `renewals that end with the node that made them are detected`() async throws {
+        for seed in Self.seeds {
+            var store = Self.onRealClock(seed: seed, steps: 72 * Int(seed))
+            store.defect = .init(replacing: { text in
+                guard text.contains("leases") else { return nil }
+                return text.replacing("WHERE leases.node = 0", with: "WHERE leases.node < 0")
+            })
+            if try await store.run().outcome.violations.contains(where: { $0.rule == .due }) { return }
+        }
+        Issue.record("not detected")
+    }
+
+    private static func onRealClock(seed: UInt64, steps: Int) -> ExercisedStore {
+        // In the store's time.
+        var store = ExercisedStore(engine: .postgres, nodes: 2, seed: seed, steps: steps, settleSeconds: 600)
+        store.receives = false
+        store.background = SteppedNodes(stopsRenewing: true)
+        return store
+    }
+
     private static func expectRulesHold(_ recorded: ExercisedStore.Recorded) {
         let outcome = recorded.outcome
         #expect(outcome.succeeded, "\(CheckResult(outcome).words)")

@@ -49,10 +49,12 @@ struct ExercisedStore {
     var settleSeconds = 60
     /// Microseconds of a pause of one millisecond. Readers and the clock ask as often as they may, which takes time from the clients.
     var pace = 100
+    /// The nodes' background work on a real clock; `nil` for a manual one.
+    var background: SteppedNodes?
 
     func run() async throws -> Recorded {
         let lines = Mutex(Data())
-        let time = ExerciseTime.real(started: "2026-01-01T00:00:00Z", pace: pace)
+        let time = background?.time ?? .real(started: "2026-01-01T00:00:00Z", pace: pace)
         let recorder = HistoryRecorder(time) { line in lines.withLock { $0 += line } }
         let plan = plan
         let cleanup = Cleanup()
@@ -78,6 +80,7 @@ struct ExercisedStore {
         plan.clients = clients
         plan.length = .steps(steps)
         plan.settleSeconds = settleSeconds
+        plan.clock = background == nil ? .manual : .real
         return plan
     }
 
@@ -101,10 +104,16 @@ struct ExercisedStore {
             for (index, database) in databases.enumerated() {
                 shops.append(try await TestStore.open(database, sender: sender, seed: UInt64(index + 1)))
             }
+            let working = background.map { background in
+                Task { [shops] in try await background.work(shops) }
+            }
+            defer { working?.cancel() }
             try await Self.serve(shops[...], []) { urls in
                 let summary = try await body(urls)
                 result.withLock { $0 = summary }
             }
+            working?.cancel()
+            try await working?.value
         }
         guard let summary = result.withLock({ $0 }) else { throw TestStore.Missing(what: "summary") }
         return summary

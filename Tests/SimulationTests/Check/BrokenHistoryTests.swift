@@ -184,6 +184,11 @@ struct BrokenHistoryTests {
             history.add(.advance(by: "P30D"), .time(day(30)))
             history.list([ListedTransaction(period: "1", of: "1", from: 1, to: 10)])
         },
+        Broken("a renewal that no node has made on a real clock", .due) { history in
+            history.clock = .real
+            history.add(.clock, .time(day(10) + .seconds(18)))
+            history.list([ListedTransaction(period: "1", of: "1", from: 1, to: 10)])
+        },
         Broken("a clock that goes back", .clock) { history in
             history.add(.clock, .time(day(3)))
             history.add(.clock, .time(day(2)))
@@ -199,6 +204,29 @@ struct BrokenHistoryTests {
             history.add(.advance(by: "P3D"), .time(day(5)))
         },
     ]
+
+    @Test func `a renewal on a real clock may be late by a fault, and isn't made a seventh time`() {
+        func violations(_ seconds: Int64, outage: Int64 = 0, periods: Int = 1) -> [HistoryCheck.Violation] {
+            var builder = HistoryBuilder()
+            builder.clock = .real
+            builder.buy("film", "k1", as: "k1")
+            let begin = (builder.operations.last?.end ?? 0) + outage * 1_000_000
+            builder.add(
+                .buy(customer: "ann", product: "film", key: "k2"), .sold(transaction: "k2", original: "k2"), from: begin,
+                to: begin + 1_000)
+            builder.add(.clock, .time(Self.day(periods + 1) + .seconds(seconds)))
+            builder.list(
+                [ListedTransaction("k1"), ListedTransaction("k2")]
+                    + (1...periods).map { ListedTransaction(period: "\($0)", of: "1", from: $0, to: $0 + 1) })
+            return builder.outcome.violations.filter { $0.rule == .due }
+        }
+        #expect(violations(15).isEmpty)
+        #expect(violations(18).count == 1)
+        #expect(violations(18, outage: 3).isEmpty)
+        #expect(violations(22, outage: 3).count == 1)
+        #expect(violations(600, periods: 6).count == 1)
+        #expect(violations(600, periods: 7).isEmpty)
+    }
 
     private static func day(_ number: Int) -> Instant {
         Instant(rfc3339: "2026-01-01T00:00:00Z")! + .days(Int64(number - 1))
