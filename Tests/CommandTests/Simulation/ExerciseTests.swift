@@ -27,7 +27,7 @@ struct ExerciseTests {
         Self.expectRulesHold(try await ExercisedStore(engine: .postgres, nodes: 2, seed: 3).run())
     }
 
-    @Test func `every rule holds where subscriptions renew by themselves and the node that renews stops`() async throws {
+    @Test func `every rule holds on a real clock although the node that renews stops`() async throws {
         let recorded = try await Self.onRealClock(seed: 4, steps: 96).run()
         let outcome = recorded.outcome
         #expect(outcome.succeeded, "\(CheckResult(outcome).words)")
