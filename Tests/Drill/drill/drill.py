@@ -4,10 +4,11 @@ import time
 
 from . import exercise, report, rules
 from .cluster import Cluster
+from .faults.fault import RENEWALS_WITHIN_SECONDS
 from .network import Network
 from .nodes import Node, start_nodes
 from .sellers import APP, Seller
-from .watch import DatabaseProbe, LeaseWatch
+from .watch import DatabaseProbe, LeaseWatch, RenewalWatch
 
 SELLERS_PER_NODE = 2
 # How long the nodes get to sell again before the run gives up on them; the rule's limit is shorter.
@@ -43,6 +44,7 @@ class Drill:
         self.probe = DatabaseProbe(self.cluster, self.clock)
         self.lease_watch = LeaseWatch(self.cluster, self.clock)
         self.lease_watch.read()
+        self.renewal_watch = RenewalWatch(self.cluster, self.clock)
         self.sellers = [Seller(node, number, self.clock, lambda node: node in self.affected, self.history)
                         for node in self.nodes for number in range(1, SELLERS_PER_NODE + 1)]
         for seller in self.sellers:
@@ -51,10 +53,46 @@ class Drill:
             self.exercises = [exercise.Exercise(self.nodes, self.folder, self.seed, clock) for clock in ("manual", "real")]
             for each in self.exercises:
                 each.process.start()
-        for thread in (*self.sellers, self.probe, self.lease_watch):
+        for thread in (*self.sellers, *self.watches()):
             thread.start()
         self.say(f"{len(self.sellers)} sellers sell" + (", two exercises run" if self.exercises else
                                                         ""))
+
+    def add_load(self, clients):
+        """Starts clients that buy at one node as fast as they may; what they record is checked with the rest."""
+        name = f"load-{len(self.exercises) + 1}"
+        load = exercise.Exercise(self.nodes[:1], self.folder, self.seed, "manual", clients, name, receives=False)
+        self.exercises.append(load)
+        load.process.start()
+        return load
+
+    def commits(self):
+        return [node.commits() for node in self.nodes]
+
+    def watches(self):
+        return self.probe, self.lease_watch, self.renewal_watch
+
+    def busy_leases(self):
+        return rules.busy_leases(self.renewal_watch.seen, self.clock())
+
+    def await_that_renews(self):
+        """Waits until a subscription is renewed, which is a while after the first was bought."""
+        deadline = time.monotonic() + RENEWALS_WITHIN_SECONDS
+        while not self.busy_leases() and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    def await_renewals(self, fault, begin):
+        """Waits until others have renewed what a node did that was stopped, or until they had to."""
+        stopped = max(begin, fault.stopped_at)
+        while self.clock() < stopped + RENEWALS_WITHIN_SECONDS + 1:
+            figures = self.figures(fault, begin, self.clock())
+            if figures.renewal is None or figures.renewal != float("inf"):
+                return
+            time.sleep(0.2)
+
+    def figures(self, fault, begin, end):
+        return rules.Figures(fault, begin, end, self.clock(), self.history, self.probe.written, self.lease_watch.seen,
+                             self.lease_watch.is_supported, self.renewal_watch.seen)
 
     def sold_since(self, moment):
         """Lists the names of nodes that sold something that was asked for after a moment."""
@@ -75,21 +113,30 @@ class Drill:
         if not self.await_sales(self.clock(), RECOVERS_WITHIN_SECONDS):
             self.broken.append(f"before {fault.name}: not all nodes sell")
         time.sleep(CALM_SECONDS)
+        if self.exercises and fault.stops_nodes:
+            self.await_that_renews()
+        fault.aim(self.lease_watch.newest(), self.busy_leases())
         fault.note_processes()
         if fault.stops_nodes:
             self.affected = set(fault.victims)
+        fault.prepare()
+        before = self.commits()
         begin = self.clock()
         self.say(fault.describe())
         fault.begin()
         while self.clock() < begin + fault.duration:
             time.sleep(max(0.0, min(0.5, begin + fault.duration - self.clock())))
             fault.during()
+        # Before the load ends with long writes of its own; a node that is stopped would keep other faults from ending.
+        after = self.commits() if fault.least_writes else None
         fault.end()
         end = self.clock()
         self.await_sales(end, RECOVERS_WITHIN_SECONDS)
         self.affected = set()
-        figures = rules.Figures(fault, begin, end, self.clock(), self.history, self.probe.written, self.lease_watch.seen,
-                                self.lease_watch.is_supported)
+        if fault.stops_nodes and fault.moves_leases:
+            self.await_renewals(fault, begin)
+        figures = self.figures(fault, begin, end)
+        figures.writes = rules.writes_per_commit(before, after or self.commits())
         broken = rules.check_fault(figures)
         self.rows.append(report.row(figures, broken))
         for sentence in broken:
@@ -103,7 +150,7 @@ class Drill:
             each.stop()
         for each in self.exercises:
             self.broken += each.finish()
-        for thread in (*self.sellers, self.probe, self.lease_watch):
+        for thread in (*self.sellers, *self.watches()):
             thread.ends.set()
         for thread in self.sellers:
             thread.join(30)

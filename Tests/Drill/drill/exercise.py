@@ -19,16 +19,22 @@ def is_supported():
 class Exercise:
     """Clients that buy, renew, refund and read at all nodes, and record what they were told."""
 
-    def __init__(self, nodes, folder, seed, clock):
-        self.history = os.path.join(folder, f"exercise-{clock}.jsonl")
-        self.process = Process(f"exercise {clock}", [
+    def __init__(self, nodes, folder, seed, clock, clients=3, name=None, receives=True):
+        name = name or clock
+        self.history = os.path.join(folder, f"exercise-{name}.jsonl")
+        self.is_stopped = False
+        notifications = ["--receiver", f"{DRILL_ADDRESS}:0"] if receives else ["--without-notifications"]
+        self.process = Process(f"exercise {name}", [
             os.environ["PERENNIAL"], "exercise", *(node.url for node in nodes), "--token", nodes[0].token, "--seed", seed,
-            "--clock", clock, "--environment", f"Exercise-{clock}", "--for", 36000, "--clients", 3, "--settle", SETTLES_WITHIN_SECONDS,
-            "--receiver", f"{DRILL_ADDRESS}:0", "--history", self.history], os.path.join(folder, f"exercise-{clock}.log"))
+            "--clock", clock, "--environment", f"Exercise-{name}", "--for", 36000, "--clients", clients,
+            "--settle", SETTLES_WITHIN_SECONDS, *notifications, "--history", self.history],
+            os.path.join(folder, f"exercise-{name}.log"))
 
     def stop(self):
         """Ends it as if its time were over: it reads everything until nothing changes any more."""
-        self.was_running = self.process.is_running
+        if self.is_stopped:
+            return
+        self.is_stopped, self.was_running = True, self.process.is_running
         self.process.signal(signal.SIGTERM)
 
     def finish(self):

@@ -1,6 +1,7 @@
 """Nodes of the store: `perennial serve` on machines of their own, all on one database."""
 
 import glob
+import http.client
 import json
 import os
 import shutil
@@ -85,6 +86,16 @@ class Node:
             request.add_header("Content-Type", "application/json")
         with urllib.request.urlopen(request, timeout=timeout) as answer:
             return json.loads(answer.read() or b"null")
+
+
+    def commits(self):
+        """Reads how many transactions wrote since the node started, and how many writes shared them; nothing without an answer."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/metrics", timeout=5) as answer:
+                lines = dict(line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if not line.startswith("#"))
+            return tuple(float(lines[f"perennial_postgres_{name}_total"]) for name in ("commits", "committed_writes"))
+        except (OSError, ValueError, KeyError, http.client.HTTPException):
+            return None
 
 
 def start_nodes(nodes):

@@ -2,7 +2,7 @@
 
 import sys
 
-HEADINGS = ("fault", "lasted", "database stood", "sales stood", "nodes back", "leases moved", "sold", "503", "slowest", "")
+HEADINGS = ("fault", "lasted", "database stood", "sales stood", "nodes back", "leases moved", "renewed", "writes a commit", "sold", "503", "slowest", "")
 
 
 def seconds(value):
@@ -12,7 +12,8 @@ def seconds(value):
 def row(figures, broken):
     """Returns the cells of a fault's row."""
     return (figures.fault.describe(), seconds(figures.end - figures.begin), seconds(figures.database_pause), seconds(figures.sales_pause),
-            seconds(max(figures.node_recovery.values())), seconds(figures.leases), str(len(figures.sold)), str(figures.refused),
+            seconds(max(figures.node_recovery.values())), seconds(figures.leases), seconds(figures.renewal),
+            "–" if figures.writes is None else f"{figures.writes:.2f}", str(len(figures.sold)), str(figures.refused),
             seconds(figures.slowest), "BROKEN" if broken else "ok")
 
 

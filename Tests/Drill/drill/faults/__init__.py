@@ -4,12 +4,12 @@ from . import databases, disks, networks, nodes
 from .pairs import Pair
 
 ALL = {fault.name: fault for fault in (
-    databases.PrimaryKilled, databases.PrimaryMachineLost, databases.PrimaryHangs, databases.Switchover, databases.StandbyLost,
+    databases.PrimaryKilled, databases.PrimaryKilledUnderLoad, databases.PrimaryMachineLost, databases.PrimaryHangs, databases.Switchover, databases.StandbyLost,
     databases.LongCheckpoint, databases.ConnectionsExhausted,
     networks.PrimaryCutOff, networks.PrimaryUnreachable, networks.DatabasesUnreachable, networks.SlowNetwork, networks.NodeCutOff,
     disks.DataDiskFull, disks.LogDiskFull,
     nodes.NodeKilled, nodes.NodePaused, nodes.ClockWrong)}
-SHORT = ("primary-killed", "primary-cut-off", "node-paused")
+SHORT = ("primary-killed-under-load", "primary-cut-off", "node-paused")
 OF_DATABASES = ("primary-killed", "primary-machine-lost", "primary-hangs", "primary-cut-off", "switchover", "standby-lost",
                 "databases-unreachable")
 OF_NODES = ("node-killed", "node-paused", "node-cut-off", "clock-wrong")

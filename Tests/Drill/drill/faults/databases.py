@@ -2,11 +2,15 @@
 
 import json
 import signal
+import time
 import urllib.request
 
 from .. import postgres
 from ..cluster import MAXIMUM_CONNECTIONS
 from .fault import Fault
+
+# The clients, and the time in which they sign in and begin to buy.
+LOAD_CLIENTS, LOAD_SECONDS = 64, 4
 
 
 class PrimaryKilled(Fault):
@@ -19,6 +23,21 @@ class PrimaryKilled(Fault):
 
     def begin(self):
         self.cluster.primary().signal_server(signal.SIGKILL)
+
+
+class PrimaryKilledUnderLoad(PrimaryKilled):
+    """The primary is killed while so many clients buy that their writes share commits, whose outcome the nodes then don't know."""
+
+    name = "primary-killed-under-load"
+    says = f"the primary is killed while {LOAD_CLIENTS} more clients buy at a node"
+    least_writes = 1.5
+
+    def prepare(self):
+        self.load = self.drill.add_load(LOAD_CLIENTS)
+        time.sleep(LOAD_SECONDS)
+
+    def end(self):
+        self.load.stop()
 
 
 class PrimaryMachineLost(Fault):

@@ -20,8 +20,15 @@ class Pair(Fault):
         # While the database takes no writes, the others can't take leases over either.
         self.moves_leases = False
 
+    def aim(self, leases, busy):
+        """The second fault has its victim already."""
+
     def describe(self):
         return self.says
+
+    def prepare(self):
+        self.first.prepare()
+        self.second.prepare()
 
     def begin(self):
         self.second.begin()
