@@ -29,8 +29,7 @@ struct DatabaseTask: Sendable {
     let announced: [AnnouncedRead]
     /// The deadline of the request that it belongs to; `nil` for background work, scans and long transactions.
     let deadline: RequestDeadline?
-    /// True if it may not share a transaction, because one that it has shared was rolled back, or waited for a journal's head
-    /// for long.
+    /// True if it may not share a transaction, because one that it has shared was rolled back, or waited for a lock for long.
     private(set) var runsAlone = false
     /// The journal to which its last run appended; `nil` if it isn't known.
     private(set) var journal: AppKey?

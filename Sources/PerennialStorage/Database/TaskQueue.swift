@@ -22,6 +22,16 @@ final class TaskQueue: Sendable {
         let aloneOfJournalMax: Int
     }
 
+    /// What a task that has to run alone may wait for.
+    private struct Alone: Hashable {
+        var journal: AppKey?
+        /// The first announced statement, which locks a customer. Two of one customer would wait for each other anyway, and for
+        /// the transaction that made both run alone.
+        var lock: AnnouncedRead?
+
+        init(_ task: DatabaseTask) { (journal, lock) = (task.journal, task.announced.first) }
+    }
+
     private struct State {
         /// Queued tasks; those before `next` have been taken and are nil.
         var waiting: [DatabaseTask?] = []
@@ -37,9 +47,9 @@ final class TaskQueue: Sendable {
         var commitBegan = 0
         /// The nanoseconds that a turn's bodies usually take, and its commit.
         var (usualRun, usualCommit) = (0, 0)
-        /// Tasks that have to run alone, and the journals of those that do.
+        /// Tasks that have to run alone, and what those that do may wait for.
         var alone: [DatabaseTask] = []
-        var runningAlone: [AppKey?] = []
+        var runningAlone: [Alone] = []
         var isClosed = false
 
         /// Returns the nanoseconds until a turn may begin; `nil` if one may begin now.
@@ -84,10 +94,12 @@ final class TaskQueue: Sendable {
         mutating func takeAlone(_ pace: Pace?) -> DatabaseTask? {
             guard let pace, runningAlone.count < pace.aloneMax else { return nil }
             let place = alone.firstIndex { task in
-                task.journal == nil || runningAlone.count { $0 == task.journal } < pace.aloneOfJournalMax
+                let new = Alone(task)
+                guard new.lock == nil || !runningAlone.contains(where: { $0.lock == new.lock }) else { return false }
+                return new.journal == nil || runningAlone.count { $0.journal == new.journal } < pace.aloneOfJournalMax
             }
             guard let place else { return nil }
-            runningAlone.append(alone[place].journal)
+            runningAlone.append(Alone(alone[place]))
             return alone.remove(at: place)
         }
 
@@ -192,7 +204,7 @@ final class TaskQueue: Sendable {
     /// Notes that a task that had to run alone has ended. Its thread takes the next task.
     func endAlone(_ task: DatabaseTask) {
         state.withLock { state in
-            guard let place = state.runningAlone.firstIndex(of: task.journal) else { return }
+            guard let place = state.runningAlone.firstIndex(of: Alone(task)) else { return }
             state.runningAlone.remove(at: place)
         }
     }
@@ -250,6 +262,10 @@ final class TaskQueue: Sendable {
         }
         for sleeper in woken { sleeper.signal() }
     }
+
+    /// True if bodies of several turns run, or tasks that have to run alone: a task that waits for a lock may wait for one of them, and
+    /// keeps a thread from the others.
+    var isShared: Bool { state.withLock { $0.running > 1 || !$0.runningAlone.isEmpty } }
 
     /// True if a task waits while all threads that may run are busy.
     var isContended: Bool { state.withLock { isContended($0) } }

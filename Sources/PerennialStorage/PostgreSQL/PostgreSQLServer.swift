@@ -75,7 +75,7 @@ final class PostgreSQLServer: DatabaseBackend {
                             willCommit: turn.beginCommit)
                         while let tasks = turn.take(max: worker.groupMax) {
                             if tasks.count == 1, tasks[0].runsAlone || !queue.isContended {
-                                worker.run(tasks[0])
+                                worker.run(tasks[0], isBesideOthers: queue.isShared)
                             } else {
                                 group.run(tasks, next: queue.takeWaiting)
                             }

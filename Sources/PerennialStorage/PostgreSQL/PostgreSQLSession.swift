@@ -38,7 +38,7 @@ final class PostgreSQLSession: Connection {
     struct Kind {
         var access: Access
         var timeout = StatementTimeout.standard
-        /// True for the transaction of several bodies.
+        /// True for the transaction of several bodies, or of one beside others: it waits for locks shortly.
         var isGroup = false
         /// The deadline of the request that it belongs to; of several bodies, the earliest one.
         var deadline: RequestDeadline?

@@ -35,14 +35,16 @@ final class PostgreSQLWorker {
     }
 
     /// Runs a task in a transaction of its own.
-    func run(_ task: DatabaseTask) {
+    ///
+    /// - Parameter isBesideOthers: True if it is put back when it waits for a lock for long, to run alone.
+    func run(_ task: DatabaseTask, isBesideOthers: Bool = false) {
         var attempt = 1
         guard !refuseIfLate(task) else { return }
         while true {
             do {
                 switch task.access {
                 case .read, .scan: try read(task)
-                case .write: try write(task)
+                case .write: try write(task, limitsLocks: isBesideOthers && givesWay(task))
                 }
                 return
             } catch let error as Repeatable where attempt < options.attemptsMax && mayRepeat(task, after: error.reason)
@@ -50,7 +52,7 @@ final class PostgreSQLWorker {
                 logger.debug("transaction repeated", metadata: ["attempt": "\(attempt)", "reason": "\(error.reason)"])
                 pause(attempt)
                 attempt += 1
-            } catch let error as HeadInUse {
+            } catch let error as InUse {
                 runAlone?([task.alone(error.journal)])
                 return
             } catch {
@@ -96,13 +98,16 @@ final class PostgreSQLWorker {
         let reason: StorageError
     }
 
-    /// Reports that nothing was committed, because another transaction holds the head of a journal for long.
-    private struct HeadInUse: Error {
+    /// Reports that nothing was committed, because another transaction holds a lock for long.
+    private struct InUse: Error {
+        /// The journal whose head it is; `nil` for another lock.
         let journal: AppKey?
     }
 
-    /// True if a task gives way to others when it waits for a journal's head for long.
-    private func givesWay(_ task: DatabaseTask) -> Bool { runAlone != nil && !task.runsAlone && task.access == .write }
+    /// True if a task gives way to others when it waits for a lock for long.
+    private func givesWay(_ task: DatabaseTask) -> Bool {
+        runAlone != nil && !task.runsAlone && task.access == .write
+    }
 
     private func read(_ task: DatabaseTask) throws {
         let (session, complete) = try begin(task)
@@ -111,8 +116,8 @@ final class PostgreSQLWorker {
         session.endRead()
     }
 
-    private func write(_ task: DatabaseTask) throws {
-        let (session, complete) = try begin(task)
+    private func write(_ task: DatabaseTask, limitsLocks: Bool) throws {
+        let (session, complete) = try begin(task, limitsLocks: limitsLocks)
         willCommit()
         do {
             try options.faults?(.beforeCommit)
@@ -125,7 +130,7 @@ final class PostgreSQLWorker {
         } catch let error as StorageError where error.code == .serialization || error.code == .connectionLost {
             throw Repeatable(reason: error)
         } catch let error as StorageError where error.code == .busy && givesWay(task) {
-            throw HeadInUse(journal: session.journal)
+            throw InUse(journal: session.journal)
         }
         counters.committedBodies.add(1, ordering: .relaxed)
         try options.faults?(.afterCommit)
@@ -133,14 +138,19 @@ final class PostgreSQLWorker {
     }
 
     /// Begins a transaction and runs the body. If this throws, the transaction is over.
-    private func begin(_ task: DatabaseTask) throws -> (PostgreSQLSession, DatabaseTask.Completion) {
+    ///
+    /// - Parameter limitsLocks: True if it waits for locks as shortly as a group does.
+    private func begin(_ task: DatabaseTask, limitsLocks: Bool = false) throws -> (
+        PostgreSQLSession, DatabaseTask.Completion
+    ) {
         var started: PostgreSQLSession?
         do {
             let session = try connected()
             started = session
             session.begin(
                 .init(
-                    access: task.access, timeout: task.timeout, deadline: task.deadline, limitsHead: givesWay(task)))
+                    access: task.access, timeout: task.timeout, isGroup: limitsLocks, deadline: task.deadline,
+                    limitsHead: givesWay(task)))
             var hasWritten = false
             if task.access == .write, !task.runsAlone, !task.announced.isEmpty {
                 hasWritten = try session.announce([task.announced])[0]
@@ -153,6 +163,7 @@ final class PostgreSQLWorker {
             if let cause, cause.code == .serialization || cause.code == .connectionLost {
                 throw Repeatable(reason: cause)
             }
+            if limitsLocks, cause?.code == .busy { throw InUse(journal: nil) }
             throw error
         }
     }
