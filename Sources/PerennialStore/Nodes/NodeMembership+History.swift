@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Perennial
 import PerennialStorage
@@ -60,7 +61,24 @@ extension NodeMembership {
                 logger.notice("the database has failed over; this node reads again what it had in memory")
             }
             dropLeases()
+            reviewServer()
             return true
+        }
+    }
+
+    /// Logs what the server that the node has got to can't do, or shouldn't: it may have other settings than the one before.
+    ///
+    /// Beside the heartbeat, which others wait for.
+    private func reviewServer() {
+        let (location, logger) = (database.location, logger)
+        Thread.detachNewThread {
+            do {
+                for finding in try location.findings() {
+                    logger.warning("the database server after the failover: \(finding.text)")
+                }
+            } catch {
+                logger.notice("the server's settings couldn't be read", metadata: ["error": "\(error)"])
+            }
         }
     }
 

@@ -39,6 +39,8 @@ struct ServerFactsTests {
         Case(cure: "pool_mode = session") { $0.pooler = .transaction },
         Case(cure: "target_session_attrs=read-write") { $0.isStandby = true },
         Case(cure: "GRANT CREATE ON SCHEMA public TO shop") { ($0.mayCreate, $0.role) = (false, "shop") },
+        Case(cure: "OWNER TO perennial") { ($0.tableOwners, $0.mayUseTables) = ("postgres", false) },
+        Case(severity: .warning, cure: "pg_restore --no-owner") { $0.tableOwners = "postgres" },
         Case(cure: "ENCODING 'UTF8'") { $0.encoding = "LATIN1" },
         Case(cure: "max_connections") { ($0.connectionsMax, $0.connectionsFree) = (17, 17) },
         Case(severity: .warning, cure: "max_connections") { $0.connectionsFree = 17 },
@@ -80,6 +82,56 @@ struct ServerFactsTests {
         #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off" && bad.isReadOnly)
         let location = try DatabaseLocation(url: url)
         #expect(try location.findings().contains { $0.severity == .refusal && $0.text.contains("a node needs") })
+    }
+
+    /// Creates a role that is no superuser, and returns the URL with which it connects.
+    private static func makeRole(for url: String, on server: EphemeralPostgreSQL) throws -> (name: String, url: String)
+    {
+        let name = "role_" + (url.split(separator: "/").last ?? "").replacing("-", with: "_")
+        try server.run("CREATE ROLE \"\(name)\" LOGIN")
+        return (name, url.replacing("postgres://perennial@", with: "postgres://\(name)@"))
+    }
+
+    @Test func `connections that are reserved for others aren't counted`() throws {
+        let server = try EphemeralPostgreSQL.shared()
+        let (role, url) = try Self.makeRole(for: try server.makeDatabase(), on: server)
+        let setting = "test.reserved_connections"
+        func connections() throws -> Int {
+            try ServerInspection(url: url, place: "test", reservedSetting: setting).facts().connectionsMax
+        }
+        let all = try connections()
+        #expect(all == 1500 - 3)
+        try server.run("ALTER ROLE \"\(role)\" SET \(setting) = '40'")
+        #expect(try connections() == all - 40)
+    }
+
+    @Test func `tables of another owner are told with the cure`() async throws {
+        let server = try EphemeralPostgreSQL.shared()
+        let url = try server.makeDatabase()
+        let (role, roleURL) = try Self.makeRole(for: url, on: server)
+        let name = url.split(separator: "/").last ?? ""
+        try server.run("GRANT CREATE ON DATABASE \"\(name)\" TO \"\(role)\"")
+        let database = try Database(DatabaseLocation(url: url), options: .forTests)
+        defer { database.close() }
+        try database.migrate()
+        try await database.write { try $0.execute(SQL("GRANT CREATE ON SCHEMA public TO \"\(role)\"")) }
+        let location = try DatabaseLocation(url: roleURL)
+        let refused = try location.findings().filter { $0.text.contains("the tables belong to perennial") }
+        #expect(refused.map(\.severity) == [.refusal])
+        try await database.write { try $0.execute(SQL("GRANT ALL ON ALL TABLES IN SCHEMA public TO \"\(role)\"")) }
+        let warned = try location.findings().filter { $0.text.contains("the tables belong to perennial") }
+        #expect(warned.map(\.severity) == [.warning])
+        // The cure, as psql runs it.
+        try await database.write { connection in
+            let changes = try connection.query(
+                """
+                SELECT format('ALTER TABLE %I OWNER TO %I', tablename, CAST($1 AS TEXT)) FROM pg_tables
+                WHERE schemaname = current_schema()
+                """, [.text(role)]
+            ) { try $0.text(0) }
+            for change in changes { try connection.execute(SQL(change)) }
+        }
+        #expect(try !location.findings().contains { $0.text.contains("the tables belong") })
     }
 
     @Test(arguments: ["operate-on-postgresql", "size-a-store", "use-a-connection-pooler"])

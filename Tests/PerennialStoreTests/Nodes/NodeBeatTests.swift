@@ -53,6 +53,21 @@ struct NodeBeatTests {
         #expect(database.era == 1)
     }
 
+    @Test(.timeLimit(.minutes(2))) func `the settings of the server are looked at again after a failover`() async throws
+    {
+        let (nodes, database, log) = try await Self.node()
+        guard case .postgres(let url) = database.location else { return }
+        let name = url.split(separator: "/").last ?? ""
+        try EphemeralPostgreSQL.shared().run(
+            "ALTER DATABASE \"\(name)\" SET default_transaction_isolation = 'serializable'")
+        let id = try #require(nodes.id)
+        let sent = try #require(nodes.sentBeat(of: id))
+        #expect(!log.lines.contains { $0.contains("default_transaction_isolation") })
+        #expect(try await nodes.isContinued(sent, beat: sent.beat + 1, era: sent.era + 1))
+        let said = "warning: the database server after the failover: default_transaction_isolation is serializable"
+        while !log.lines.contains(where: { $0.hasPrefix(said) }) { await Task.yield() }
+    }
+
     @Test func `of two heartbeats that find the node removed one registers it`() async throws {
         let (nodes, database, log) = try await Self.node()
         let id = try #require(nodes.id)

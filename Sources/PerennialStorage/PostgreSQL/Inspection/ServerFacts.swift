@@ -19,6 +19,10 @@ struct ServerFacts: Hashable {
     var encoding = "UTF8"
     /// True if the role may create tables.
     var mayCreate = true
+    /// The owners of the store's tables, if the role is none of them; empty for a new database.
+    var tableOwners = ""
+    /// True if the role may read and write the store's tables, or there are none.
+    var mayUseTables = true
     /// `default_transaction_isolation`.
     var isolation = "read committed"
     /// `synchronous_commit`.
@@ -62,6 +66,7 @@ extension ServerFacts {
                     GRANT CREATE ON SCHEMA public TO \(role)
                     """))
         }
+        if !isStandby { findings += ownerFindings }
         if encoding != "UTF8" {
             findings.append(
                 .refusal(
@@ -92,10 +97,31 @@ extension ServerFacts {
         return findings
     }
 
+    private var ownerFindings: [DatabaseFinding] {
+        guard !tableOwners.isEmpty else { return [] }
+        let cure = """
+            restore with pg_restore --no-owner as \(role), or give them to it, in psql as \(tableOwners): SELECT \
+            format('ALTER TABLE %I OWNER TO \(role)', tablename) FROM pg_tables WHERE schemaname = current_schema() \\gexec
+            """
+        guard mayUseTables else {
+            return [
+                .refusal(
+                    "the tables belong to \(tableOwners), as after a restoration, and \(role) may not use them: \(cure)"
+                )
+            ]
+        }
+        return [
+            .warning(
+                """
+                the tables belong to \(tableOwners), so that \(role) can't change them when a version needs that: \(cure)
+                """)
+        ]
+    }
+
     private func connectionFindings(_ needed: Int) -> [DatabaseFinding] {
         let cure = """
-            raise max_connections in postgresql.conf and restart the server, or the limit of the role or the database \
-            (ALTER ROLE \(role) CONNECTION LIMIT, ALTER DATABASE \(database) CONNECTION LIMIT)
+            raise max_connections in postgresql.conf and restart the server, lower reserved_connections, or raise the limit of the \
+            role or the database (ALTER ROLE \(role) CONNECTION LIMIT, ALTER DATABASE \(database) CONNECTION LIMIT)
             """
         if connectionsMax < needed {
             return [

@@ -6,6 +6,9 @@ import Foundation
 struct ServerInspection {
     let url: String
     let place: String
+    /// The setting that keeps connections for roles with the privilege `pg_use_reserved_connections`; PostgreSQL 16 has it. Tests name
+    /// one of their own.
+    var reservedSetting = "reserved_connections"
 
     /// The number of times that a pooler is asked for its mode: another client may have taken the connection that it would
     /// have given twice.
@@ -17,7 +20,7 @@ struct ServerInspection {
         var facts = ServerFacts()
         facts.pooler = try pooler(of: connection)
         // A pooler that gives another connection for each statement refuses transactions; single statements do.
-        let row = try connection.row(Self.query)
+        let row = try connection.row(query)
         func isTrue(_ column: Int) -> Bool { row[column] == "t" || row[column] == "true" }
         facts.isStandby = isTrue(0)
         facts.mayCreate = isTrue(1)
@@ -27,6 +30,8 @@ struct ServerInspection {
         facts.connectionsMax = Int(row[10]) ?? facts.connectionsMax
         facts.connectionsFree = Int(row[11]) ?? facts.connectionsFree
         facts.isReadOnly = row[12] == "on"
+        facts.tableOwners = row[13]
+        facts.mayUseTables = isTrue(14)
         return facts
     }
 
@@ -47,27 +52,42 @@ struct ServerInspection {
         return .session
     }
 
-    /// The tables of connections are readable for every role. Slots of superusers count for superusers only.
-    private static let query = """
+    /// The tables of connections are readable for every role. Slots of superusers count for superusers only, and reserved ones for roles
+    /// with the privilege. Of the tables a few stand for all.
+    private var query: String {
+        """
         WITH limits AS (
             SELECT
                 CAST(current_setting('max_connections') AS INTEGER) - CASE WHEN current_setting('is_superuser') = 'on' THEN 0
-                    ELSE CAST(current_setting('superuser_reserved_connections') AS INTEGER) END AS server,
+                    ELSE CAST(current_setting('superuser_reserved_connections') AS INTEGER)
+                        + CASE WHEN EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'pg_use_reserved_connections'
+                            AND pg_has_role(current_user, oid, 'USAGE')) THEN 0
+                        ELSE COALESCE(CAST(current_setting('\(reservedSetting)', true) AS INTEGER), 0) END
+                    END AS server,
                 (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user) AS role,
                 (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS base),
         used AS (
             SELECT COUNT(*) AS server, COUNT(*) FILTER (WHERE usename = current_user) AS role,
                 COUNT(*) FILTER (WHERE datname = current_database()) AS base
-            FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())
+            FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()),
+        tables AS (
+            SELECT oid, relowner FROM pg_class WHERE relkind = 'r'
+                AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+                AND relname IN ('schema_migrations', 'environments', 'customers', 'transactions', 'journal', 'journal_heads', 'leases'))
         SELECT pg_is_in_recovery(), COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE), current_user,
             current_database(), current_setting('server_encoding'), current_setting('default_transaction_isolation'),
             current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
             current_setting('fsync'), current_setting('full_page_writes'),
             LEAST(limits.server, NULLIF(limits.role, -1), NULLIF(limits.base, -1)),
             LEAST(limits.server - used.server, NULLIF(limits.role, -1) - used.role, NULLIF(limits.base, -1) - used.base),
-            current_setting('default_transaction_read_only')
+            current_setting('default_transaction_read_only'),
+            (SELECT string_agg(DISTINCT CAST(pg_get_userbyid(relowner) AS TEXT), ', ') FROM tables
+                WHERE NOT pg_has_role(current_user, relowner, 'USAGE')),
+            COALESCE((SELECT bool_and(has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+                AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')) FROM tables), TRUE)
         FROM limits, used
         """
+    }
 }
 
 /// A connection for a few questions.
