@@ -3,7 +3,7 @@ import Perennial
 import PerennialStorage
 
 /// Durable purchases of one app over HTTP through several nodes: two on this machine, and four with a network between
-/// them and the database.
+/// them and the database; and through one node with a synchronous standby.
 enum PostgreSQLNodesMeasure: Measure {
     static let name = "postgres-nodes"
     private static let seconds = 2
@@ -45,6 +45,10 @@ enum PostgreSQLNodesMeasure: Measure {
                 }
                 return (far, few, slow)
             }
+            let standby = try await sellWithStandby(server, location, from: location, tokens, bench)
+            let farStandby = try await DelayedLink.run(to: location, delay: delay) { link in
+                try await sellWithStandby(server, location, from: link.location, tokens, bench)
+            }
             return [
                 Figure(
                     "purchases through two nodes on this machine", "1/s", ours: near.all.map(\.rate).median,
@@ -74,8 +78,42 @@ enum PostgreSQLNodesMeasure: Measure {
                     Figure(
                         "purchases through one node, 1 ms from the database", "1/s", ours: far.one.map(\.rate).median,
                         limit: near.one.map(\.rate).median,
-                        notes: ["\(clientsEach) clients; the limit is the same node near it"])
+                        notes: ["\(clientsEach) clients; the limit is the same node near it"]),
+                    standbyFigure("purchases through one node with a synchronous standby", standby),
+                    standbyFigure("the same, the standby 1 ms from the server", farStandby),
                 ]
+        }
+    }
+
+    private static func standbyFigure(_ name: String, _ compared: Compared) -> Figure {
+        Figure(
+            name, "1/s", ours: compared.all.map(\.rate).median, limit: compared.one.map(\.rate).median,
+            notes: [
+                "\(clientsEach) clients; the limit is the same while no commit waits for the standby, which follows",
+                "without: \(compared.one.last?.details ?? "")", "with: \(compared.all.last?.details ?? "")",
+            ])
+    }
+
+    /// Sells through one node while commits wait for a standby and while they don't, in turn.
+    ///
+    /// - Parameter source: The server as the standby reaches it.
+    private static func sellWithStandby(
+        _ server: BenchmarkPostgreSQL, _ location: DatabaseLocation, from source: DatabaseLocation, _ tokens: [String],
+        _ bench: Bench
+    ) async throws -> Compared {
+        try await BenchmarkStandby.run(of: server, at: location, from: source) { standby in
+            try await NodeProcess.run(1, on: location) { nodes in
+                let ports = nodes.map(\.port)
+                var compared = Compared()
+                _ = try await sell(ports, clientsEach, tokens, for: 1)
+                for _ in 0..<bench.rounds {
+                    try await standby.setSynchronous(false)
+                    compared.one.append(try await sell(ports, clientsEach, tokens, for: Double(seconds)))
+                    try await standby.setSynchronous(true)
+                    compared.all.append(try await sell(ports, clientsEach, tokens, for: Double(seconds)))
+                }
+                return compared
+            }
         }
     }
 
