@@ -40,6 +40,39 @@ struct CertificateAuthorityTests {
         #expect(try await authority.revoke(other, revoked.serialNumber, reason: .superseded) == revoked)
     }
 
+    @Test(arguments: Engine.lasting)
+    func `nodes that share a folder and rotate at once sign with one leaf`(engine: Engine) async throws {
+        let database = try engine.makeDatabase(options: .forTests)
+        let directory = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
+        let nodes = [try authority(directory, database), try authority(directory, database)]
+        var revoked: Set<String> = []
+        for _ in 0..<4 {
+            let serialNumbers = try await withThrowingTaskGroup(of: String.self) { group in
+                for node in nodes {
+                    group.addTask { try await node.revoke(.transactions, reason: .keyCompromise).serialNumber }
+                }
+                // The command that rotates, which asks no node.
+                group.addTask {
+                    _ = try SigningIdentities.rotateLeaves(in: directory)
+                    return ""
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            revoked.formUnion(serialNumbers.filter { !$0.isEmpty })
+            for node in nodes + nodes { _ = try await node.catchUp() }
+            for node in nodes {
+                #expect(Set(try node.revocations().keys).isSuperset(of: revoked))
+                let leaf = try #require(node.leaves().first { $0.purpose == .transactions })
+                #expect(!revoked.contains(leaf.serialNumber))
+            }
+        }
+        // A node that starts now has what the folder has.
+        let next = try authority(directory, database)
+        let leaf = try #require(next.leaves().first { $0.purpose == .transactions })
+        #expect(try next.revocations()[leaf.serialNumber] == nil)
+        #expect(Set(try next.revocations().keys) == revoked)
+    }
+
     @Test func `a leaf that another node revoked is one of its purpose only`() async throws {
         let database = try Engine.sqlite.makeDatabase(options: .forTests)
         let keys = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")

@@ -1,4 +1,6 @@
+import Foundation
 import PerennialStorage
+import Subprocesses
 import TestSupport
 import Testing
 
@@ -18,18 +20,71 @@ struct RecoveryTests {
         defer { database.close() }
         // The lost sales' IDs are on devices: they must not be allocated again.
         try await database.write { try $0.execute("UPDATE environments SET next_id = next_id + 1000000") }
+        try await expectRestored(restored.url(for: url), data: data, database, kept: kept, lost: lost)
+    }
+
+    /// Checks that the kept sales are there, and that the lost ones can be made again under other IDs.
+    private func expectRestored(
+        _ url: String, data: String, _ database: Database, kept: [String: Int64], lost: [String: Int64]
+    ) async throws {
         let books = try await StoredBooks(database)
         books.expectInOrder()
         for (key, transaction) in kept { #expect(books.sale(forKey: key) == transaction, "\(key)") }
         for key in lost.keys { #expect(books.sale(forKey: key) == nil, "\(key)") }
 
-        let again = try await sellAgain(restored.url(for: url), data: data, Array(kept.keys) + Array(lost.keys))
+        let again = try await sellAgain(url, data: data, Array(kept.keys) + Array(lost.keys))
         for (key, transaction) in kept { #expect(again[key] == transaction, "\(key)") }
         for key in lost.keys { #expect(again[key] != nil, "\(key)") }
         let reissued = Set(lost.keys.compactMap { again[$0] })
         #expect(reissued.count == lost.count)
         #expect(reissued.isDisjoint(with: lost.values))
         try await StoredBooks(database).expectInOrder()
+    }
+
+    /// A dump of a running store with its data folder, restored into its place, or for another role on another server.
+    @Test(arguments: [true, false])
+    func `a store is restored from a dump and its data folder`(inPlace: Bool) async throws {
+        let server = try EphemeralPostgreSQL.shared()
+        let url = try server.makeDatabase()
+        let (data, folder) = (try TemporaryFolder.make(), try TemporaryFolder.make())
+        let store = try await RunningStore.start(data: data, ["--database", url])
+        let kept = try await sell(on: store, (0..<5).map { "kept-\($0)" })
+        let dump = "\(folder)/perennial.dump"
+        try Self.run("pg_dump", "--format=custom", "--file=\(dump)", url)
+        try Self.run("/bin/tar", "--create", "--file=\(folder)/data.tar", "--directory=\(data)", ".")
+        let lost = try await sell(on: store, (0..<5).map { "lost-\($0)" })
+        #expect(await store.stop().status == 0)
+
+        var target = url
+        if inPlace {
+            try Self.run("pg_restore", "--dbname=\(url)", "--clean", "--if-exists", dump)
+        } else {
+            target = try Self.makeForAnotherOwner(on: server)
+            try Self.run("pg_restore", "--dbname=\(target)", "--no-owner", dump)
+        }
+        let restored = "\(folder)/restored"
+        try FileManager.default.createDirectory(atPath: restored, withIntermediateDirectories: true)
+        try Self.run("/bin/tar", "--extract", "--file=\(folder)/data.tar", "--directory=\(restored)")
+        let database = try Database(DatabaseLocation(url: target), options: .forTests)
+        defer { database.close() }
+        try await database.write { try $0.execute("UPDATE environments SET next_id = next_id + 1000000") }
+        try await expectRestored(target, data: restored, database, kept: kept, lost: lost)
+    }
+
+    /// Creates a database and a role that owns it, and returns its URL for that role.
+    private static func makeForAnotherOwner(on server: EphemeralPostgreSQL) throws -> String {
+        let url = try server.makeDatabase()
+        let name = url.split(separator: "/").last ?? ""
+        try server.run("CREATE ROLE \"keeper-\(name)\" LOGIN")
+        try server.run("ALTER DATABASE \"\(name)\" OWNER TO \"keeper-\(name)\"")
+        return url.replacing("postgres://perennial@", with: "postgres://keeper-\(name)@")
+    }
+
+    /// Runs a program of PostgreSQL's or of the system's to its end.
+    private static func run(_ program: String, _ arguments: String...) throws {
+        let path = program.hasPrefix("/") ? program : "\(try PostgreSQLPrograms.find().folder)/\(program)"
+        let (status, text) = try Subprocess.output(of: path, arguments)
+        guard status == 0 else { throw PerennialProcess.Failure(description: "\(program) \(arguments): \(text)") }
     }
 
     /// Sells before the base backup, between it and the point in time, and after that.

@@ -36,7 +36,8 @@ struct ExerciseKillTests {
     /// A few seconds in every run of the tests, minutes where there is time: `make test-long`.
     private static let cases: [Case] = {
         let isLong = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] != nil
-        return [[], ["--database", "postgres", "--nodes", "3"]].enumerated().map { index, options in
+        let places = [[], ["--database", "postgres", "--nodes", "3"], ["--database", "postgres"]]
+        return places.enumerated().map { index, options in
             Case(
                 options: options, seed: index + 1, kills: isLong ? 60 : 4, seconds: isLong ? 180 : 8)
         }
