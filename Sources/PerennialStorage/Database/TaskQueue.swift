@@ -22,7 +22,7 @@ final class TaskQueue: Sendable {
         let aloneOfJournalMax: Int
     }
 
-    /// What a task that has to run alone may wait for.
+    /// The locks for which a task that has to run alone may wait.
     private struct Alone: Hashable {
         var journal: AppKey?
         /// The first announced statement, which locks a customer. Two of one customer would wait for each other anyway, and for
@@ -47,7 +47,7 @@ final class TaskQueue: Sendable {
         var commitBegan = 0
         /// The nanoseconds that a turn's bodies usually take, and its commit.
         var (usualRun, usualCommit) = (0, 0)
-        /// Tasks that have to run alone, and what those that do may wait for.
+        /// Tasks that have to run alone, and the locks for which those that do may wait.
         var alone: [DatabaseTask] = []
         var runningAlone: [Alone] = []
         var isClosed = false

@@ -64,8 +64,10 @@ final class SteppedNodes: Sendable {
             for (index, node) in nodes.enumerated() where index != stopped {
                 try await node.registry.nodes.beat()
                 try await node.registry.divideWork()
-                await RenewalScheduler(registry: node.registry, pause: { throw CancellationError() }, logger: TestStore.quiet)
-                    .run()
+                await RenewalScheduler(
+                    registry: node.registry, pause: { throw CancellationError() }, logger: TestStore.quiet
+                )
+                .run()
             }
             if stopsRenewing, stopped == nil, round >= Self.stoppingRound { stopped = try await Self.renewing(nodes) }
             wake()
@@ -82,7 +84,8 @@ final class SteppedNodes: Sendable {
 
     /// Returns the node that renews the subscriptions of the exercise.
     private static func renewing(_ nodes: [TestStore]) async throws -> Int? {
-        guard let environment = try await nodes[0].registry.environments().first(where: { $0.name.hasPrefix("Exercise") })
+        guard
+            let environment = try await nodes[0].registry.environments().first(where: { $0.name.hasPrefix("Exercise") })
         else { return nil }
         let key = LeasesTable.Key(.renewals, environment.id)
         return nodes.firstIndex { $0.registry.nodes.lease(key) != nil }

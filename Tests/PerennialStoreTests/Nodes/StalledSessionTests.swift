@@ -29,7 +29,8 @@ struct StalledSessionTests {
         }) == false { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(2))) func `sales go on five seconds after a node was cut off in a request`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `sales go on five seconds after a node was cut off in a request`() async throws
+    {
         let location = try Engine.postgres.makeLocation()
         var options = DatabaseOptions.forTests
         // A sale fails that waits for longer.

@@ -212,7 +212,8 @@ struct BrokenHistoryTests {
             builder.buy("film", "k1", as: "k1")
             let begin = (builder.operations.last?.end ?? 0) + outage * 1_000_000
             builder.add(
-                .buy(customer: "ann", product: "film", key: "k2"), .sold(transaction: "k2", original: "k2"), from: begin,
+                .buy(customer: "ann", product: "film", key: "k2"), .sold(transaction: "k2", original: "k2"),
+                from: begin,
                 to: begin + 1_000)
             builder.add(.clock, .time(Self.day(periods + 1) + .seconds(seconds)))
             builder.list(
