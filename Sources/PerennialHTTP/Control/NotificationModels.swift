@@ -134,7 +134,7 @@ enum NotificationModels {
         /// Left out where there will be no more attempt.
         var nextAttempt: String?
         var signedPayload: String?
-        /// With the transaction and the renewal info inside of the payload.
+        /// The payload with its transaction and renewal info.
         var decoded: DecodedMembers?
 
         static let constraints: [String: Constraint] = [

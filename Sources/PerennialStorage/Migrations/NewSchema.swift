@@ -4,7 +4,7 @@
 /// have in the end. Statements that move or change rows of tables without rows are left out.
 package struct NewSchema {
     package private(set) var statements: [String] = []
-    /// Where each table is created.
+    /// The place of each table's creation.
     private var creations: [String: Int] = [:]
     private var tablesWithRows: Set<String> = []
 
