@@ -1,28 +1,11 @@
-/// The padding of a record with spaces, so that the record of the next state has the same length.
-///
-/// The database that stores the record chooses it. A decoder accepts any padding.
-package struct RecordPadding: Sendable {
-    /// The record's length is a multiple of this number of bytes.
-    package let alignment: Int
-    /// True to reserve room for parts that only a later state has.
-    package let reservesGrowth: Bool
-
-    package init(alignment: Int, reservesGrowth: Bool) {
-        self.alignment = alignment
-        self.reservesGrowth = reservesGrowth
-    }
-
-    package static let none = RecordPadding(alignment: 1, reservesGrowth: false)
-}
-
 /// Encodes a record (``RecordCodable``).
 package struct RecordEncoder {
     /// A capacity that fits most subscriptions.
     private static let usualCount = 256
 
     private var bytes: [UInt8] = []
-    /// Bytes that a later state is expected to add.
-    private var expectedGrowth = 0
+    /// The number of bytes that a later state is expected to add.
+    private(set) var expectedGrowth = 0
 
     package init() { bytes.reserveCapacity(Self.usualCount) }
 
@@ -59,13 +42,8 @@ package struct RecordEncoder {
         expectedGrowth += max(0, count - (bytes.count - start))
     }
 
-    /// Ends the record: the padding, then a full stop.
-    mutating func end(padding: RecordPadding) {
-        let least = bytes.count + (padding.reservesGrowth ? expectedGrowth : 0) + 1
-        let length = (least + padding.alignment - 1) / padding.alignment * padding.alignment
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: length - bytes.count - 1))
-        write(mark: UInt8(ascii: "."))
-    }
+    /// Ends the record with a full stop, before which a database may put spaces.
+    mutating func end() { write(mark: UInt8(ascii: ".")) }
 
     mutating func write(number: Int64) {
         append(number)

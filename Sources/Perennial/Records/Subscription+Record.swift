@@ -3,17 +3,18 @@ extension Subscription {
     ///
     /// The encoding is hand-written, because it is used at every renewal and decoded for every request about a
     /// customer. A general encoder would take longer than everything else together.
-    package var document: String { document(padding: .none) }
+    package var document: String { growingDocument.text }
 
-    /// The ``document`` with spaces before its end, for the database that keeps it.
-    package func document(padding: RecordPadding) -> String {
+    /// The ``document``, with the number of bytes that a later state is expected to add to it: the period before, and longer
+    /// numbers.
+    package var growingDocument: (text: String, expectedGrowth: Int) {
         var document = RecordEncoder()
         document.write(self)
-        document.end(padding: padding)
-        return document.text
+        document.end()
+        return (document.text, document.expectedGrowth)
     }
 
-    /// Decodes a ``document``.
+    /// Decodes a ``document``, also with spaces before its end.
     package init(document text: String) throws(RecordDecodingError) {
         var document = RecordDecoder(text)
         self = try document.read()

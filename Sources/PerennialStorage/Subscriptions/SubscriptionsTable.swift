@@ -15,14 +15,10 @@ package enum SubscriptionsTable {
         }
     }
 
-    /// The padding of a document in its row.
-    ///
-    /// A renewal overwrites the row. On SQLite a row that gets longer may no longer fit into its page, and moving it
-    /// costs more than the spaces do: hence the room for the period before and for numbers with more digits.
-    private static let padding = RecordPadding(alignment: 16, reservesGrowth: true)
+    private static let padding = RecordPadding(alignment: 16)
 
     /// Encodes a subscription as its row holds it.
-    package static func document(of subscription: Subscription) -> String { subscription.document(padding: padding) }
+    package static func document(of subscription: Subscription) -> String { padding.pad(subscription.growingDocument) }
 
     /// Writes a subscription, and ends its quarantine: what could be changed can be processed.
     package static func put(_ subscription: Subscription, _ key: CustomerKey, on connection: any Connection) throws {
